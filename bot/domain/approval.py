@@ -1,0 +1,93 @@
+"""May this person press this button now? The one decision function behind every way in."""
+
+from dataclasses import dataclass
+
+from bot.domain.people import Person
+from bot.domain.words import CardState, Digest, Verb
+
+DECIDING = frozenset({Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES})
+INSTRUCTING = frozenset({Verb.RERUN, Verb.SKIP, Verb.PAUSE})
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who stands where around one version of a routine."""
+
+    team_id: str
+    requester_id: str
+    author_id: str  # empty when the agent or the library wrote the bytes
+    owner_id: str
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Who may approve. An empty list allows nobody; solo mode is an explicit setting."""
+
+    approvers: frozenset[str]
+    is_solo: bool = False
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the pressed card showed, beside what is stored now."""
+
+    state: CardState
+    digest: Digest
+    digest_now: Digest
+    decided_words: str = ""
+
+
+def refusal(verb: Verb, person: Person, cast: Cast, rules: Rules, shown: Shown) -> str:
+    """Say why this press changes nothing, as a sentence for the presser; empty means it may count."""
+    return _stranger(person, cast) or _stale(verb, shown) or _unlisted(verb, person, cast, rules)
+
+
+def _stranger(person: Person, cast: Cast) -> str:
+    if person.is_bot:
+        return "A bot cannot decide. Nothing was changed."
+    if person.is_deleted:
+        return "This account is deactivated. Nothing was changed."
+    if person.is_stranger or person.team_id != cast.team_id:
+        return "You are not a member of this workspace, so you cannot decide here. Nothing was changed."
+    if person.is_guest:
+        return "Guests cannot decide here. Ask a full member of this workspace. Nothing was changed."
+    return ""
+
+
+def _stale(verb: Verb, shown: Shown) -> str:
+    if verb not in DECIDING:
+        return ""
+    if shown.state is CardState.REPLACED:
+        return (
+            "A newer version took the place of this card. Nothing was approved; look further down the thread."
+        )
+    if shown.state is not CardState.OPEN:
+        return f"This was decided already: {shown.decided_words or shown.state}. Your press changed nothing."
+    if shown.digest != shown.digest_now:
+        return "What is stored is no longer what this card showed. Nothing was approved; ask for a new card."
+    return ""
+
+
+def _unlisted(verb: Verb, person: Person, cast: Cast, rules: Rules) -> str:
+    if verb in INSTRUCTING:
+        if person.user_id in (cast.owner_id, cast.requester_id) or person.user_id in rules.approvers:
+            return ""
+        return "Only the owner of this routine or an approver may do this. Nothing was changed."
+    if verb not in DECIDING:
+        return ""
+    if rules.is_solo:
+        return ""
+    if not rules.approvers:
+        return (
+            "Nobody may approve yet: the list of approvers is empty. Nothing was changed. "
+            "An admin names approvers in STANDBY_APPROVERS; `standby doctor` says what is missing."
+        )
+    if verb is Verb.APPROVE and person.user_id == cast.requester_id:
+        return "You asked for this, so a teammate has to approve it. Nothing was approved."
+    if verb is Verb.APPROVE and person.user_id == cast.author_id:
+        return "You wrote this script, so a teammate has to approve it. Nothing was approved."
+    if person.user_id in (cast.requester_id, cast.author_id):
+        return ""  # whoever asked or wrote may withdraw it or ask for another version
+    if person.user_id not in rules.approvers:
+        return "You are not on the list of approvers. Nothing was changed. Ask one of them to decide."
+    return ""

@@ -1,0 +1,69 @@
+"""Standby's own errors; every message says what happened, what it means for the report, and what to do.
+
+StandbyError
+ +-- SettingsProblem        a setting is missing or wrong
+ +-- RequestProblem         what was asked cannot become a plan
+ +-- ChatError              the workspace
+ |    +-- ChatRefused       Slack said no: trying again changes nothing
+ |    +-- ChatBusy          Slack said later
+ |    +-- ChatUnclear       no answer: the message may or may not be there
+ |    +-- FileRefused       a file of the workspace cannot be taken
+ +-- MailError
+ |    +-- MailRefused       the mail server said no before taking it
+ |    +-- MailUnclear       no final answer: the mail may or may not have been sent
+ +-- PlanProblem            a draft that cannot be shown to people
+"""
+
+
+class StandbyError(Exception):
+    """Something that Standby can name; `str()` is a sentence for people."""
+
+    permanent = True
+
+
+class RequestProblem(StandbyError):
+    """What was asked cannot become a plan as it stands; the text says what is missing."""
+
+
+class ChatError(StandbyError):
+    """The workspace did not do what was asked of it."""
+
+
+class ChatRefused(ChatError):
+    """Slack refused; the same call would be refused again."""
+
+
+class ChatBusy(ChatError):
+    """Slack asked to wait; nothing was posted."""
+
+    permanent = False
+
+    def __init__(self, message: str, retry_after_s: float = 1.0) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class ChatUnclear(ChatError):
+    """The answer was lost: the message may be there or not. Look before sending again."""
+
+    permanent = False
+
+
+class FileRefused(ChatError):
+    """A file cannot be taken (other host, login page instead of bytes, too large, gone)."""
+
+
+class MailError(StandbyError):
+    """A mail was not known to be sent."""
+
+
+class MailRefused(MailError):
+    """The mail server refused before accepting the message: it was not sent."""
+
+
+class MailUnclear(MailError):
+    """The connection ended after the message was handed over: it may have been sent."""
+
+
+class PlanProblem(StandbyError):
+    """A draft that may not be shown to people; the text says what and where."""

@@ -1,0 +1,62 @@
+"""Facts for the card, computed from the bytes of a script alone; what cannot be classified is said to be so."""
+
+import ast
+from dataclasses import dataclass
+
+ALLOWED_IMPORTS = frozenset(
+    {
+        "kit", "bisect", "collections", "csv", "dataclasses", "datetime", "decimal", "enum", "fractions",
+        "functools", "hashlib", "heapq", "itertools", "json", "math", "operator", "re", "statistics", "string",
+        "textwrap", "typing", "unicodedata", "zoneinfo", "duckdb", "polars", "openpyxl", "matplotlib",
+    }
+)  # fmt: skip
+# Names that make a script do what its text does not show.
+OPAQUE_CALLS = frozenset(
+    {"eval", "exec", "compile", "__import__", "getattr", "setattr", "globals", "locals", "vars"}
+)
+
+
+@dataclass(frozen=True)
+class ScriptFacts:
+    """What the source shows: modules it imports, names of its checks, and whatever hides from a reader."""
+
+    imports: tuple[str, ...]
+    refused_imports: tuple[str, ...]
+    check_names: tuple[str, ...]
+    unclear: tuple[str, ...]
+
+
+def of_script(source: str) -> ScriptFacts:
+    """Read the facts off a script. Raises SyntaxError when it is not Python."""
+    tree = ast.parse(source)
+    imports = sorted({name for node in ast.walk(tree) for name in _imported(node)})
+    checks: list[str] = []
+    unclear: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            _read_call(node, node.func.id, checks, unclear)
+    return ScriptFacts(
+        imports=tuple(imports),
+        refused_imports=tuple(n for n in imports if n.split(".")[0] not in ALLOWED_IMPORTS),
+        check_names=tuple(dict.fromkeys(checks)),
+        unclear=tuple(unclear),
+    )
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return ["." * node.level + (node.module or "")]
+    return []
+
+
+def _read_call(node: ast.Call, name: str, checks: list[str], unclear: list[str]) -> None:
+    if name in ("check", "Surprise"):
+        first = node.args[0] if node.args else None
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            checks.append(first.value)
+        else:
+            unclear.append(f"line {node.lineno}: a check whose name is not written out")
+    elif name in OPAQUE_CALLS:
+        unclear.append(f"line {node.lineno}: {name}(), whose effect the text does not show")

@@ -1,0 +1,20 @@
+"""Who somebody is in the workspace, as far as decisions need it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Person:
+    """A user as the workspace describes them at this moment.
+
+    team_id is the workspace they belong to, which for a Slack Connect guest is not ours.
+    """
+
+    user_id: str
+    team_id: str
+    name: str
+    zone: str = ""
+    is_bot: bool = False
+    is_deleted: bool = False
+    is_guest: bool = False
+    is_stranger: bool = False

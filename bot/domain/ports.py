@@ -1,0 +1,93 @@
+"""What jobs may ask of the outside; the processes hand in the real ones."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import BinaryIO, Protocol
+
+from bot.domain.people import Person
+from bot.domain.views import View
+
+
+class Clock(Protocol):
+    """The only source of the present; always aware, always UTC."""
+
+    def now(self) -> datetime: ...
+
+
+@dataclass(frozen=True)
+class Place:
+    """A channel of a workspace, or a thread in it."""
+
+    team_id: str
+    channel_id: str
+    thread_ts: str = ""
+
+
+@dataclass(frozen=True)
+class MessageRef:
+    """A posted message; `ts` is its id within the channel."""
+
+    channel_id: str
+    ts: str
+
+
+@dataclass(frozen=True)
+class WorkspaceFile:
+    """A file as the workspace describes it, before its bytes were taken."""
+
+    file_id: str
+    name: str
+    size_bytes: int
+    mimetype: str
+    url: str
+
+
+class Chat(Protocol):
+    """The workspace, as far as jobs talk to it.
+
+    Every method may raise ChatRefused, ChatBusy or ChatUnclear.
+    """
+
+    def post(self, place: Place, view: View, *, key: str) -> MessageRef:
+        """Post once; `key` travels as message metadata so that `find` can see it."""
+        ...
+
+    def update(self, ref: MessageRef, view: View, *, key: str) -> None:
+        """Rewrite a message of ours in place."""
+        ...
+
+    def find(self, place: Place, key: str) -> MessageRef | None:
+        """One look for a message posted under `key`; None means that it is not there."""
+        ...
+
+    def attach(self, place: Place, name: str, data: bytes, *, title: str) -> None:
+        """Put a file into a thread."""
+        ...
+
+    def person(self, user_id: str) -> Person:
+        """Who this is now."""
+        ...
+
+    def download(self, file: WorkspaceFile, into: BinaryIO, limit_bytes: int) -> None:
+        """Take a file's bytes, only from the workspace's file host. Raises FileRefused."""
+        ...
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A mail to send; `message_id` is ours and is never used twice."""
+
+    message_id: str
+    to: tuple[str, ...]
+    subject: str
+    text: str
+    html: str
+    attachments: tuple[tuple[str, bytes], ...] = ()
+
+
+class Mail(Protocol):
+    """An SMTP server."""
+
+    def send(self, letter: Letter) -> str:
+        """Send and give the server's final reply. Raises MailRefused or MailUnclear."""
+        ...

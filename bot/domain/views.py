@@ -1,0 +1,187 @@
+"""What people are shown, as plain values; `bot.slack.cards` turns each into blocks."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from bot.domain.words import Cause, Verb
+
+
+@dataclass(frozen=True)
+class Button:
+    """One press: `press_id` is random, stored, and bound to card, digest and state."""
+
+    verb: Verb
+    press_id: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """Cells are text already; the first row of a data table is `columns`."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """kind is bar or line; every series has one value per label."""
+
+    title: str
+    kind: str
+    labels: tuple[str, ...]
+    series: tuple[tuple[str, tuple[float, ...]], ...]
+
+
+@dataclass(frozen=True)
+class NoteView:
+    """A plain sentence or two of ours."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """status is pending, in_progress, complete or error."""
+
+    text: str
+    status: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class StepsView:
+    """What is being done, while it is done."""
+
+    title: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class QuestionField:
+    """One thing to fill in; without choices it is free text."""
+
+    name: str
+    label: str
+    hint: str = ""
+    choices: tuple[Choice, ...] = ()
+    initial: str = ""
+
+
+@dataclass(frozen=True)
+class QuestionView:
+    """Something that has to be known before a plan can be proposed."""
+
+    text: str
+    fields: tuple[QuestionField, ...]
+    button: Button | None
+    answered_by: str = ""
+
+
+@dataclass(frozen=True)
+class ReportView:
+    """A report, or the preview of one. `foot` says slot, version, digest and who approved."""
+
+    title: str
+    markdown: str
+    tables: tuple[Table, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    foot: str = ""
+
+
+@dataclass(frozen=True)
+class CheckLine:
+    name: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An intermediate that never entered the conversation, as measured in rehearsal."""
+
+    name: str
+    count: int
+    unit: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a new version changes: the diff, and checks that are gone or new."""
+
+    from_version: int
+    diff: str
+    checks_removed: tuple[str, ...] = ()
+    checks_added: tuple[str, ...] = ()
+    replay: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DecisionWords:
+    """How a card ended: verb in words, who (a user id), when, and the reason given."""
+
+    words: str
+    by: str
+    at: datetime
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class ApprovalView:
+    """The card. Everything except `answer` and `why` is computed from the bytes of the plan."""
+
+    routine: str
+    title: str
+    version: int
+    digest: str
+    rung: str
+    why: str
+    request: str
+    asked_by: str
+    author: str
+    reads: str
+    sends: tuple[str, ...]
+    schedule: str
+    next_times: tuple[str, ...]
+    checks: tuple[CheckLine, ...]
+    imports: tuple[str, ...]
+    unclear: tuple[str, ...]
+    kept: tuple[Kept, ...]
+    sample_words: str
+    surprise: str
+    first_message: str
+    preview: ReportView
+    script: str
+    parameters: str
+    notes: tuple[str, ...] = ()
+    change: Change | None = None
+    answer: str = ""
+    buttons: tuple[Button, ...] = ()
+    decision: DecisionWords | None = None
+
+
+@dataclass(frozen=True)
+class SurpriseView:
+    """A halted or failed slot, told in the routine's thread."""
+
+    cause: Cause
+    routine: str
+    title: str
+    slot: str
+    name: str
+    message: str
+    seen: str = ""
+    expected: str = ""
+    rows: tuple[str, ...] = ()
+    foot: str = ""
+    times: int = 1
+    next_step: str = ""
+    buttons: tuple[Button, ...] = field(default=())
+
+
+View = NoteView | StepsView | QuestionView | ReportView | ApprovalView | SurpriseView

@@ -1,0 +1,100 @@
+"""The closed sets of Standby's vocabulary: states, kinds and verbs, each with what it means."""
+
+from enum import StrEnum
+from typing import NewType
+
+Digest = NewType("Digest", str)
+"""sha256 over a whole plan folder, 64 hex digits."""
+
+
+class Rung(StrEnum):
+    AD_HOC = "ad hoc"  # answer now
+    PLAN_FIRST = "plan first"  # five lines, then act
+    PLAN_AS_CODE = "plan as code"  # a script, approved, scheduled
+    EXISTING_SCRIPT = "existing script"  # a proven one from the library, no planning at all
+
+
+class TaskState(StrEnum):
+    NEW = "new"  # asked, nobody has looked yet
+    ASKING = "asking"  # a question to the requester is open
+    PROPOSED = "proposed"  # a card was posted
+    STUCK = "stuck"  # said in words why no plan came of it; a reply starts it again
+
+
+class RoutineState(StrEnum):
+    DRAFT = "draft"  # no version approved yet: nothing runs
+    ACTIVE = "active"  # runs at its slots
+    PAUSED = "paused"  # no run until somebody resumes it
+    RETIRED = "retired"  # over for good
+
+
+class PlanState(StrEnum):
+    DRAFT = "draft"  # written, not yet shown to people
+    PROPOSED = "proposed"  # on an open card
+    APPROVED = "approved"  # a teammate approved exactly these bytes
+    REJECTED = "rejected"  # a teammate said no, or asked for changes
+    REPLACED = "replaced"  # a newer version took its place before a decision
+
+
+class CardState(StrEnum):
+    OPEN = "open"  # waits for a decision
+    APPROVED = "approved"  # decided
+    REJECTED = "rejected"  # decided
+    CHANGES_ASKED = "changes asked"  # decided: a new version is wanted
+    REPLACED = "replaced"  # a newer card took its place
+
+
+class Verb(StrEnum):
+    APPROVE = "approve"
+    REJECT = "reject"
+    ASK_CHANGES = "ask_changes"
+    SHOW_ALL = "show_all"
+    ANSWER = "answer"
+    RERUN = "rerun"
+    SKIP = "skip"
+    PAUSE = "pause"
+
+
+class SlotState(StrEnum):
+    DUE = "due"  # not ended: a run is queued or under way
+    DELIVERING = "delivering"  # not ended: the run reported, deliveries are under way
+    DELIVERED = "delivered"  # every destination has the report
+    HALTED = "halted"  # a surprise withheld the report
+    FAILED = "failed"  # a script error or a fault that persisted
+    SKIPPED = "skipped"  # deliberately not run; the reason is kept
+    BLOCKED = "blocked"  # could not start: nothing approved, digest differs, nobody to ask
+    UNKNOWN = "unknown"  # some delivery may or may not have been sent; somebody was told
+
+
+class RunKind(StrEnum):
+    SLOT = "slot"  # for a due slot, or its rerun: delivers
+    REHEARSAL = "rehearsal"  # before approval, on the attached data: delivers nothing
+    REPLAY = "replay"  # a new version over stored inputs: compares only
+
+
+class RunState(StrEnum):
+    QUEUED = "queued"
+    RUNNING = "running"
+    REPORTED = "reported"
+    HALTED = "halted"
+    FAILED = "failed"
+    LOST = "lost"
+
+
+class DeliveryState(StrEnum):
+    PENDING = "pending"  # nobody has started to send
+    SENDING = "sending"  # claimed: from here on it may have been sent
+    SENT = "sent"  # with proof: Slack's ts, or the mail server's reply
+    FAILED = "failed"  # refused for certain
+    UNKNOWN = "unknown"  # may have been sent; a person decides
+
+
+class SurpriseState(StrEnum):
+    OPEN = "open"  # waits for a new version or a person
+    ANSWERED = "answered"  # a version or a decision answered it
+
+
+class Cause(StrEnum):
+    SURPRISE = "surprise"  # a check heard the world change
+    SCRIPT_ERROR = "script error"  # the script itself broke
+    FAULT = "fault"  # source, box or delivery: never wakes the agent
