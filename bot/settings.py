@@ -1,0 +1,207 @@
+"""Every setting of Standby, read from STANDBY_* variables, each with a sentence on what it is for."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+from pydantic_settings import SettingsError as UnreadableSetting
+
+PREFIX = "STANDBY_"
+# Read by the agent process alone; never a field here, so that nothing a scheduled run can reach knows them.
+MODEL_PREFIX = "STANDBY_MODEL_"
+MODEL_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+
+_PLACEHOLDER = re.compile(
+    r"<[^>]*>|\byour[-_ ]|change[-_ ]?me|replace[-_ ]?(me|this)|placeholder|\btodo\b|x{4,}|\.\.\.",
+    re.IGNORECASE,
+)
+
+
+_EXAMPLE = '{"lab list": ["lab@example.org"]}'
+
+
+class SettingsError(Exception):
+    """A setting cannot be used; the message names it, says why, and what to put there."""
+
+
+def default_data_dir() -> Path:
+    """`/var/lib/standby` for root, else `~/.standby`."""
+    return Path("/var/lib/standby") if os.geteuid() == 0 else Path.home() / ".standby"
+
+
+NameList = Annotated[tuple[str, ...], NoDecode]
+
+
+class Settings(BaseSettings):
+    """All of Standby's settings; immutable. Build it with `Settings.load(os.environ)`."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
+
+    data_dir: Path = Field(
+        default_factory=default_data_dir,
+        description="Folder for database, kept files and logs; as root /var/lib/standby.",
+    )
+    database_url: str = Field(
+        "", description="Your own PostgreSQL, postgresql://…; empty uses the embedded one.", repr=False
+    )
+    slack_api_url: str = Field("https://slack.com/api/", description="Where Slack's Web API is.")
+    slack_bot_token: SecretStr = Field(SecretStr(""), description="The app's bot token, xoxb-….")
+    slack_app_token: SecretStr = Field(SecretStr(""), description="The token for Socket Mode, xapp-….")
+    slack_signing_secret: SecretStr = Field(SecretStr(""), description="The app's signing secret.")
+    slack_file_hosts: NameList = Field(
+        ("files.slack.com",), description="The only hosts that files are fetched from with the bot token."
+    )
+    approvers: NameList = Field(
+        (), description="User ids or user group ids that may approve plans; empty means that nobody may."
+    )
+    solo: bool = Field(False, description="One person may request and approve; every card then says so.")
+    box_api_key: SecretStr = Field(SecretStr(""), description="E2B key; empty uses boxes on this computer.")
+    box_api_url: str = Field("", description="Address of the boxes' API; empty is E2B's.")
+    box_sandbox_url: str = Field("", description="Address of the boxes themselves; empty is E2B's.")
+    box_template: str = Field("base", description="Template that boxes are made from.")
+    smtp_host: str = Field("", description="Mail server for reports by e-mail; empty means no e-mail.")
+    smtp_port: int = Field(587, ge=1, le=65535, description="Port of the mail server.")
+    smtp_user: str = Field("", description="User name at the mail server; empty means no login.")
+    smtp_password: SecretStr = Field(SecretStr(""), description="Password at the mail server.")
+    smtp_starttls: bool = Field(True, description="Encrypts the connection to the mail server first.")
+    mail_from: str = Field("", description="Sender address of reports.")
+    destinations: dict[str, tuple[str, ...]] = Field(
+        {}, description=f"Names of mailing lists and who is on them, as JSON: {_EXAMPLE}."
+    )
+    allowed_mail_domains: NameList = Field(
+        (), description="Domains that reports may be mailed to; empty means those of the destinations alone."
+    )
+    default_time: str = Field(
+        "07:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="Time for requests without one."
+    )
+    clock_url: str = Field("", description="Address that tells the time; empty is the system clock.")
+    blobs_url: str = Field("", description="Where kept files go (s3://…); empty is in data_dir.")
+    heartbeat_s: float = Field(5.0, gt=0, description="How often a worker says that it lives, in seconds.")
+    stalled_after_s: float = Field(
+        20.0, gt=0, description="Silent seconds after which a worker counts as dead."
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003  the signature is pydantic's
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Only `load` decides where values come from: each part is handed its own environment."""
+        return (init_settings,)
+
+    @classmethod
+    def load(cls, environ: Mapping[str, str]) -> Self:
+        """The settings in `environ`. Raises SettingsError, naming each variable that cannot be used."""
+        source = EnvSettingsSource(cls)
+        source.env_vars = {name.lower(): value for name, value in environ.items()}
+        try:
+            return cls(**source())
+        except ValidationError as error:
+            raise SettingsError("\n".join(_sentences(error))) from error
+        except UnreadableSetting as error:
+            raise SettingsError(f"{PREFIX}DESTINATIONS is no JSON; write it like {_EXAMPLE}.") from error
+
+    @property
+    def blobs(self) -> str:
+        """Where kept files go: `blobs_url`, or the folder in the data folder."""
+        return self.blobs_url or (self.data_dir / "blobs").as_uri()
+
+    @field_validator("slack_file_hosts", "approvers", "allowed_mail_domains", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        """Lists are written with commas: `U1,U2`."""
+        if isinstance(value, str):
+            return tuple(part for part in re.split(r"[,\s]+", value.strip("[] ").replace('"', "")) if part)
+        return value
+
+    @field_validator("data_dir")
+    @classmethod
+    def _absolute(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+    @field_validator("*")
+    @classmethod
+    def _no_placeholder(cls, value: object) -> object:
+        for text in _texts(value):
+            if _PLACEHOLDER.search(text):
+                raise ValueError("still holds a placeholder; put the real value there, or remove it")
+        return value
+
+    @field_validator("slack_bot_token", "slack_app_token")
+    @classmethod
+    def _right_token(cls, value: SecretStr, info: Any) -> SecretStr:
+        start = "xoxb-" if info.field_name == "slack_bot_token" else "xapp-"
+        if value and not value.get_secret_value().startswith(start):
+            raise ValueError(f"begins with something other than {start}; it is another kind of Slack token")
+        return value
+
+    @field_validator("database_url")
+    @classmethod
+    def _with_our_driver(cls, value: str) -> str:
+        if value and not re.match(r"postgres(ql)?(\+psycopg)?://", value):
+            raise ValueError("is no postgresql:// address; Standby keeps its rows in PostgreSQL only")
+        return re.sub(r"^postgres(ql)?(\+psycopg)?://", "postgresql+psycopg://", value)
+
+    @model_validator(mode="after")
+    def _patient(self) -> Self:
+        if self.stalled_after_s < 3 * self.heartbeat_s:
+            raise ValueError(
+                f"{PREFIX}STALLED_AFTER_S must be at least three times {PREFIX}HEARTBEAT_S, "
+                "or a worker that is merely busy is taken for dead and its job runs twice"
+            )
+        return self
+
+
+def model_keys(environ: Mapping[str, str]) -> list[str]:
+    """The names of the variables in `environ` that hold a key to a model."""
+    return sorted(n for n, v in environ.items() if v and (n in MODEL_KEYS or n.startswith(MODEL_PREFIX)))
+
+
+def refuse_model_key(environ: Mapping[str, str]) -> None:
+    """For the runner and the clock, which spend no tokens because they have nothing to spend them with.
+
+    Raises SettingsError where `environ` holds a key to a model.
+    """
+    if found := model_keys(environ):
+        raise SettingsError(
+            f"{', '.join(found)} is set here, and this process must not be able to reach a model: what runs on "
+            "schedule is the approved script alone. Give the key to the agent process, and start this one "
+            "without it."
+        )
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text inside a setting's value, secrets included."""
+    if isinstance(value, SecretStr):
+        yield value.get_secret_value()
+    elif isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from value.keys()
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, tuple):
+        yield from value
+
+
+def _sentences(error: ValidationError) -> Iterator[str]:
+    for problem in error.errors(include_url=False, include_input=False):
+        said = problem["msg"].removeprefix("Value error, ")
+        name = PREFIX + str(problem["loc"][0]).upper() + " " if problem["loc"] else ""
+        yield f"{name}{said[0].lower() if name else said[0]}{said[1:]}."
