@@ -1,0 +1,47 @@
+"""The database as a process sees it: one engine, and transactions that are a `with` block."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Engine, create_engine, text
+from sqlmodel import Session
+
+# Rows are told the time; the database's own clock and zone never decide anything.
+CONNECT = {"options": "-c timezone=UTC -c lock_timeout=20000", "keepalives_idle": 10, "keepalives_interval": 5}
+
+
+class Database:
+    """An engine over `postgresql+psycopg://` and the transactions on it."""
+
+    def __init__(self, url: str, *, pool_size: int = 5) -> None:
+        self.url = sqlalchemy_url(url)
+        self.engine: Engine = create_engine(
+            self.url, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True, connect_args=CONNECT
+        )
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """Commit at the end of the block, roll back on any exception; rows stay readable afterwards."""
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def ping(self) -> None:
+        """Raise sqlalchemy's OperationalError when the database cannot be reached."""
+        with self.engine.connect() as connection:
+            connection.execute(text("select 1"))
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def sqlalchemy_url(url: str) -> str:
+    """The URL with the driver that we use named in it."""
+    for plain in ("postgres://", "postgresql://"):
+        if url.startswith(plain):
+            return "postgresql+psycopg://" + url.removeprefix(plain)
+    return url
+
+
+def libpq_url(url: str) -> str:
+    """The URL as psycopg and the queue take it."""
+    return sqlalchemy_url(url).replace("postgresql+psycopg://", "postgresql://", 1)
