@@ -1,0 +1,91 @@
+"""The manifest: plan.toml as typed values, read strictly and written always the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from library.toml_text import TomlValue
+
+
+class ManifestError(ValueError):
+    """plan.toml does not say what a manifest must say, so the plan cannot be used. The message names the key."""
+
+
+class Rung(StrEnum):
+    AD_HOC = "ad hoc"  # answered at once, nothing is kept
+    PLAN_FIRST = "plan first"  # five lines, then acted on
+    PLAN_AS_CODE = "plan as code"  # a script written for this task
+    EXISTING_SCRIPT = "existing script"  # a proven script from the library, only parameters are new
+
+
+@dataclass(frozen=True)
+class Schedule:
+    cron: str  # five fields, weekdays by name, because libraries disagree on which day is 0
+    zone: str  # an IANA name
+
+
+@dataclass(frozen=True)
+class ChannelSource:
+    """Files posted in a channel in (previous slot, this slot]."""
+
+    channel: str
+
+
+@dataclass(frozen=True)
+class ChannelDestination:
+    channel: str
+
+
+@dataclass(frozen=True)
+class EmailDestination:
+    name: str  # what people call it, such as "lab list"
+    addresses: tuple[str, ...]  # what that name meant when the plan was approved
+
+
+Destination = ChannelDestination | EmailDestination
+
+
+@dataclass(frozen=True)
+class DeclaredCheck:
+    name: str  # also the name of the surprise it raises
+    says: str
+
+
+@dataclass(frozen=True)
+class DeclaredIntermediate:
+    """Something the script counts or holds that never enters the conversation."""
+
+    name: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class LikeliestSurprise:
+    name: str
+    drift: str  # the id of the mechanical change that must make it raise
+    why: str
+
+
+@dataclass(frozen=True)
+class Limits:
+    time_s: int = 300
+    memory_mb: int = 1024
+
+
+@dataclass(frozen=True)
+class Manifest:
+    name: str  # of the routine
+    title: str
+    rung: Rung
+    why: str
+    script: str  # the library script it came from, "" if none
+    schedule: Schedule | None  # None: it runs only when somebody asks
+    source: ChannelSource
+    destinations: tuple[Destination, ...]
+    checks: tuple[DeclaredCheck, ...]
+    intermediates: tuple[DeclaredIntermediate, ...]
+    surprise: LikeliestSurprise
+    limits: Limits = field(default_factory=Limits)
+    parameters: Mapping[str, TomlValue] = field(default_factory=dict)

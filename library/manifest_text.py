@@ -1,0 +1,233 @@
+"""Reads and writes plan.toml; every complaint names the key, what it holds and what it should hold."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from library.manifest import (
+    ChannelDestination,
+    ChannelSource,
+    DeclaredCheck,
+    DeclaredIntermediate,
+    Destination,
+    EmailDestination,
+    LikeliestSurprise,
+    Limits,
+    Manifest,
+    ManifestError,
+    Rung,
+    Schedule,
+)
+from library.toml_text import TomlValue, toml_text
+
+T = TypeVar("T")
+
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_SURPRISE_NAME = re.compile(r"[A-Z][A-Za-z0-9]{1,60}")
+_WEEKDAYS = re.compile(r"\*|(mon|tue|wed|thu|fri|sat|sun)([,-](mon|tue|wed|thu|fri|sat|sun))*")
+_CRON_FIELD = re.compile(r"[0-9*,/-]+")
+_TIME_S = (1, 3600)
+_MEMORY_MB = (128, 16_384)
+
+
+def read_manifest(text: str | bytes) -> Manifest:
+    """Raises ManifestError; unknown keys are errors, because nobody would see that they do nothing."""
+    keys = _Table("", _parsed(text))
+    manifest = Manifest(
+        name=keys.matching("name", _NAME, "lower-case words joined by hyphens"),
+        title=keys.text("title"),
+        rung=keys.one_of("rung", Rung),
+        why=keys.text("why"),
+        script=keys.text("script", empty=True),
+        schedule=_schedule(keys.table("schedule")) if "schedule" in keys.left else None,
+        source=_source(keys.table("source")),
+        destinations=keys.each("destinations", _destination),
+        checks=keys.each("checks", _check),
+        intermediates=keys.each("intermediates", _intermediate),
+        surprise=_surprise(keys.table("surprise")),
+        limits=_limits(keys.table("limits")),
+        parameters=_parameters(keys.table("parameters")) if "parameters" in keys.left else {},
+    )
+    return keys.closing(manifest)
+
+
+def write_manifest(manifest: Manifest) -> str:
+    """The same manifest always gives the same text, and reading it gives the same manifest."""
+    plain: dict[str, TomlValue] = {
+        "name": manifest.name,
+        "title": manifest.title,
+        "rung": manifest.rung.value,
+        "why": manifest.why,
+        "script": manifest.script,
+    }
+    if manifest.schedule is not None:
+        plain["schedule"] = {"cron": manifest.schedule.cron, "zone": manifest.schedule.zone}
+    plain["source"] = {"kind": "channel", "channel": manifest.source.channel}
+    plain["destinations"] = [_destination_table(item) for item in manifest.destinations]
+    plain["checks"] = [{"name": item.name, "says": item.says} for item in manifest.checks]
+    plain["intermediates"] = [{"name": item.name, "unit": item.unit} for item in manifest.intermediates]
+    plain["surprise"] = {
+        "name": manifest.surprise.name,
+        "drift": manifest.surprise.drift,
+        "why": manifest.surprise.why,
+    }
+    plain["limits"] = {"time_s": manifest.limits.time_s, "memory_mb": manifest.limits.memory_mb}
+    plain["parameters"] = manifest.parameters
+    return toml_text(plain)
+
+
+def _destination_table(destination: Destination) -> dict[str, TomlValue]:
+    if isinstance(destination, ChannelDestination):
+        return {"kind": "channel", "channel": destination.channel}
+    return {"kind": "email", "name": destination.name, "addresses": list(destination.addresses)}
+
+
+def _parsed(text: str | bytes) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(text.decode("utf-8") if isinstance(text, bytes) else text)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ManifestError(f"plan.toml is not valid TOML: {error}.") from error
+
+
+def _schedule(keys: _Table) -> Schedule:
+    cron, zone = keys.text("cron"), keys.text("zone")
+    fields = cron.split()
+    if len(fields) != 5 or not all(_CRON_FIELD.fullmatch(part) for part in fields[:4]):
+        raise keys.wrong("cron", cron, 'five fields such as "0 7 * * mon"')
+    if not _WEEKDAYS.fullmatch(fields[4]):
+        raise keys.wrong("cron", cron, "weekdays by name (mon, tue-fri), because libraries number them differently")
+    try:
+        ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise keys.wrong("zone", zone, 'a time zone such as "Europe/Oslo"') from error
+    return keys.closing(Schedule(cron, zone))
+
+
+def _source(keys: _Table) -> ChannelSource:
+    keys.exactly("kind", "channel")
+    return keys.closing(ChannelSource(keys.text("channel")))
+
+
+def _destination(keys: _Table) -> Destination:
+    kind = keys.text("kind")
+    if kind == "channel":
+        return keys.closing(ChannelDestination(keys.text("channel")))
+    if kind == "email":
+        return keys.closing(EmailDestination(keys.text("name"), keys.texts("addresses")))
+    raise keys.wrong("kind", kind, '"channel" or "email"')
+
+
+def _check(keys: _Table) -> DeclaredCheck:
+    name = keys.matching("name", _SURPRISE_NAME, "a name like OddFile")
+    return keys.closing(DeclaredCheck(name, keys.text("says")))
+
+
+def _intermediate(keys: _Table) -> DeclaredIntermediate:
+    return keys.closing(DeclaredIntermediate(keys.text("name"), keys.text("unit")))
+
+
+def _surprise(keys: _Table) -> LikeliestSurprise:
+    name = keys.matching("name", _SURPRISE_NAME, "a name like OddFile")
+    drift = keys.matching("drift", _NAME, "the id of a drift, such as log-to-json")
+    return keys.closing(LikeliestSurprise(name, drift, keys.text("why")))
+
+
+def _limits(keys: _Table) -> Limits:
+    return keys.closing(Limits(keys.integer("time_s", *_TIME_S), keys.integer("memory_mb", *_MEMORY_MB)))
+
+
+def _parameters(keys: _Table) -> dict[str, TomlValue]:
+    for name, value in keys.left.items():
+        _refuse_times(f"parameters.{name}", value)
+    return dict(keys.left)
+
+
+def _refuse_times(path: str, value: Any) -> None:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _refuse_times(f"{path}.{key}", inner)
+    elif isinstance(value, list):
+        for inner in value:
+            _refuse_times(path, inner)
+    elif not isinstance(value, str | int | float | bool):
+        raise ManifestError(f"plan.toml: {path} is a {type(value).__name__}; write it as text in quotes.")
+
+
+class _Table:
+    """One table being read: each key is taken once, and what is left over at the end is an error."""
+
+    def __init__(self, path: str, left: Mapping[str, Any]) -> None:
+        self.path = path
+        self.left = dict(left)
+
+    def wrong(self, key: str, seen: object, wanted: str) -> ManifestError:
+        return ManifestError(f"plan.toml: {self.path}{key} is {seen!r}; it should be {wanted}.")
+
+    def take(self, key: str, kind: type[T], wanted: str) -> T:
+        if key not in self.left:
+            raise ManifestError(f"plan.toml: {self.path}{key} is missing; it should be {wanted}.")
+        value = self.left.pop(key)
+        # bool is an int in Python, yet `time_s = true` is no number
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise self.wrong(key, value, wanted)
+        return value
+
+    def text(self, key: str, *, empty: bool = False) -> str:
+        value = self.take(key, str, "text in quotes")
+        if not (value.strip() or empty):
+            raise self.wrong(key, value, "text that is not empty")
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        values: list[Any] = self.take(key, list, "a list of texts")
+        if not values or not all(isinstance(value, str) and value.strip() for value in values):
+            raise self.wrong(key, values, "a list of texts, at least one")
+        return tuple(values)
+
+    def matching(self, key: str, pattern: re.Pattern[str], wanted: str) -> str:
+        value = self.text(key)
+        if not pattern.fullmatch(value):
+            raise self.wrong(key, value, wanted)
+        return value
+
+    def one_of(self, key: str, kind: type[Rung]) -> Rung:
+        value = self.text(key)
+        if value not in [member.value for member in kind]:
+            raise self.wrong(key, value, " or ".join(f'"{member.value}"' for member in kind))
+        return kind(value)
+
+    def exactly(self, key: str, value: str) -> None:
+        seen = self.text(key)
+        if seen != value:
+            raise self.wrong(key, seen, f'"{value}"')
+
+    def integer(self, key: str, low: int, high: int) -> int:
+        value = self.take(key, int, f"a whole number from {low} to {high}")
+        if not low <= value <= high:
+            raise self.wrong(key, value, f"a whole number from {low} to {high}")
+        return value
+
+    def table(self, key: str) -> _Table:
+        return _Table(f"{self.path}{key}.", self.take(key, dict, "a table"))
+
+    def each(self, key: str, read: Callable[[_Table], T]) -> tuple[T, ...]:
+        items: list[Any] = self.take(key, list, "a list of tables") if key in self.left else []
+        return tuple(
+            read(_Table(f"{self.path}{key}[{n}].", self._as_table(key, item))) for n, item in enumerate(items, 1)
+        )
+
+    def _as_table(self, key: str, item: Any) -> dict[str, Any]:
+        if not isinstance(item, dict):
+            raise self.wrong(key, item, "a list of tables")
+        return item
+
+    def closing(self, value: T) -> T:
+        """The value that was read, once nothing is left over."""
+        if self.left:
+            unknown = ", ".join(f"{self.path}{key}" for key in sorted(self.left))
+            raise ManifestError(f"plan.toml: {unknown} is not a key of a manifest; remove it or correct its spelling.")
+        return value

@@ -1,0 +1,124 @@
+"""plan.toml: what is written is read back equal, and what is wrong is refused by the name of its key."""
+
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from library.manifest import (
+    ChannelDestination,
+    ChannelSource,
+    DeclaredCheck,
+    DeclaredIntermediate,
+    EmailDestination,
+    LikeliestSurprise,
+    Limits,
+    Manifest,
+    ManifestError,
+    Rung,
+    Schedule,
+)
+from library.manifest_text import read_manifest, write_manifest
+from library.toml_text import toml_text
+
+words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12).filter(str.strip)
+plain = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.integers() | st.booleans()
+values = st.recursive(
+    plain | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3),
+    max_leaves=8,
+)
+manifests = st.builds(
+    Manifest,
+    name=st.from_regex(r"[a-z0-9]{1,5}(-[a-z0-9]{1,5}){0,2}", fullmatch=True),
+    title=words,
+    rung=st.sampled_from(Rung),
+    why=words,
+    script=st.sampled_from(["", "log-error-summary"]),
+    schedule=st.sampled_from([None, Schedule("0 7 * * mon", "Europe/Oslo"), Schedule("*/5 0 1,15 * tue-fri", "UTC")]),
+    source=st.builds(ChannelSource, words),
+    destinations=st.lists(
+        st.builds(ChannelDestination, words)
+        | st.builds(EmailDestination, words, st.lists(words, min_size=1, max_size=2).map(tuple)),
+        max_size=3,
+    ).map(tuple),
+    checks=st.lists(st.builds(DeclaredCheck, st.just("OddFile"), words), max_size=2).map(tuple),
+    intermediates=st.lists(st.builds(DeclaredIntermediate, words, words), max_size=2).map(tuple),
+    surprise=st.builds(LikeliestSurprise, st.just("OddFile"), st.just("log-to-json"), words),
+    limits=st.builds(Limits, st.integers(1, 3600), st.integers(128, 16_384)),
+    parameters=st.dictionaries(words, values, max_size=4),
+)
+
+
+@given(manifests)
+def test_a_written_manifest_is_read_back_equal(manifest):
+    assert read_manifest(write_manifest(manifest)) == manifest
+
+
+@given(st.dictionaries(words, values, max_size=4))
+def test_any_parameters_are_written_as_toml_that_python_reads_back(table):
+    assert tomllib.loads(toml_text(table)) == table
+
+
+GOOD = """
+name = "weekly-error-report"
+title = "Weekly error report"
+rung = "existing script"
+why = "a proven script fits"
+script = "log-error-summary"
+checks = [{ name = "OddFile", says = "every file has a level I know" }]
+
+[schedule]
+cron = "0 7 * * mon"
+zone = "Europe/Oslo"
+
+[source]
+kind = "channel"
+channel = "C1"
+
+[[destinations]]
+kind = "email"
+name = "lab list"
+addresses = ["lab@example.org"]
+
+[surprise]
+name = "OddFile"
+drift = "log-to-json"
+why = "firmware updates change formats"
+
+[limits]
+time_s = 300
+memory_mb = 1024
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ('title = "Weekly error report"', "", "title is missing"),
+        ('title = "Weekly error report"', 'title = "x"\ntitel = "y"', "titel is not a key"),
+        ('"existing script"', '"by magic"', "rung"),
+        ("0 7 * * mon", "0 7 * * 1", "weekdays by name"),
+        ("0 7 * * mon", "7 on mondays", "schedule.cron"),
+        ("Europe/Oslo", "Europe/Olso", "schedule.zone"),
+        ('kind = "channel"', 'kind = "ftp"', "source.kind"),
+        ('kind = "email"', 'kind = "fax"', "destinations[1].kind"),
+        ('["lab@example.org"]', "[]", "destinations[1].addresses"),
+        ("time_s = 300", "time_s = true", "limits.time_s"),
+        ("time_s = 300", "time_s = 0", "limits.time_s"),
+        ('{ name = "OddFile", says', '{ name = "odd file", says', "checks[1].name"),
+        ("memory_mb = 1024", "memory_mb = 1024\n[parameters]\nday = 2026-01-01", "parameters.day"),
+        ("[schedule]", "[schedule", "not valid TOML"),
+    ],
+)
+def test_a_mistake_is_refused_by_the_name_of_its_key(old: str, new: str, named: str):
+    with pytest.raises(ManifestError, match=named.replace("[", r"\[")):
+        read_manifest(GOOD.replace(old, new, 1))
+
+
+def test_the_manifest_of_the_brief_is_read():
+    manifest = read_manifest(GOOD)
+
+    assert manifest.schedule == Schedule("0 7 * * mon", "Europe/Oslo")
+    assert manifest.destinations == (EmailDestination("lab list", ("lab@example.org",)),)
