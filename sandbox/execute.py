@@ -1,0 +1,136 @@
+"""Runs a plan in a box: stage our files and the inputs once, then run as often as needed, each time from nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from library.manifest import Limits
+from library.plan_folder import PlanFolder, short
+from sandbox.client import Box
+from sandbox.errors import BoxFileMissing, BoxFileTooLarge
+from sandbox.inside_files import inside_files, kit_digest
+from sandbox.outcome import Attachment, Lost, Number, Outcome
+from sandbox.outcome_json import OUTCOME_LIMIT_BYTES, OutcomeUnreadable, read_outcome
+
+# What runner.py answers when the bytes in the box are not those that were approved.
+REFUSED = 70
+# Starting Python, verifying and writing the outcome, on a busy machine.
+START_AND_END_S = 60.0
+ATTACHMENT_LIMIT_BYTES = 200_000_000
+
+
+class PlanRefused(Exception):
+    """The bytes to run are not the bytes of the digest, so nothing ran. The slot is blocked until a person looks."""
+
+
+class InputNameRefused(ValueError):
+    """An input's name could point outside inputs/, so nothing was copied. Give the file a plain name."""
+
+
+class AttachmentAltered(Exception):
+    """An attachment in the box is not what the outcome describes, so it is not delivered."""
+
+
+@dataclass(frozen=True)
+class PastMetrics:
+    due_at: datetime
+    metrics: Mapping[str, Number]
+
+
+@dataclass(frozen=True)
+class SlotFacts:
+    """What a script may know about when it runs: the slot's moment, its window (since, until], and earlier metrics."""
+
+    due_at: datetime
+    since: datetime
+    until: datetime
+    zone: str
+    history: tuple[PastMetrics, ...] = ()
+
+    def as_json(self) -> bytes:
+        history = [{"due_at": _iso(past.due_at), "metrics": dict(past.metrics)} for past in self.history]
+        moments = {"due_at": _iso(self.due_at), "since": _iso(self.since), "until": _iso(self.until)}
+        return json.dumps({**moments, "zone": self.zone, "history": history}).encode()
+
+
+def run_plan(box: Box, folder: PlanFolder, inputs: Mapping[str, Path], facts: SlotFacts, limits: Limits) -> Outcome:
+    """One run in a fresh box. Raises BoxError (infrastructure) and PlanRefused; everything else is an Outcome."""
+    return stage(box, inputs).run(folder, facts, limits)
+
+
+def stage(box: Box, inputs: Mapping[str, Path]) -> StagedBox:
+    """Puts runner, kit and inputs into the box. Raises InputNameRefused, BoxError."""
+    for path, data in inside_files().items():
+        box.put(path, data)
+    for name, source in inputs.items():
+        with source.open("rb") as stream:
+            box.put(f"inputs/{_plain_name(name)}", stream)
+    return StagedBox(box)
+
+
+@dataclass(frozen=True)
+class StagedBox:
+    """A box that holds runner, kit and inputs. The runner clears what an earlier run in it left behind."""
+
+    box: Box
+
+    def run(self, folder: PlanFolder, facts: SlotFacts, limits: Limits) -> Outcome:
+        _refuse_another_kit(folder)
+        for name, data in folder.files.items():
+            self.box.put(f"plan/{name}", data)
+        self.box.put("slot.json", facts.as_json())
+        # Emptied from here, so that an earlier run's outcome can never be taken for this one's.
+        self.box.put("outcome.json", b"")
+        ended = self.box.run(["python", "runner.py", folder.digest], timeout_s=limits.time_s + START_AND_END_S)
+        if ended.code == REFUSED:
+            raise PlanRefused(f"Plan {short(folder.digest)} did not run: {ended.stderr.strip()[-1000:]}")
+        return self._outcome(ended.code, ended.stderr)
+
+    def _outcome(self, code: int, stderr: str) -> Outcome:
+        try:
+            data = self.box.get("outcome.json", OUTCOME_LIMIT_BYTES)
+            if data:
+                return read_outcome(data)
+        except (BoxFileMissing, BoxFileTooLarge, OutcomeUnreadable) as error:
+            return Lost(f"The box left no outcome that can be read: {error}")
+        return Lost(f"The runner ended with code {code} and left no outcome. {stderr.strip()[-500:]}".strip())
+
+    def fetch(self, attachment: Attachment, into: BinaryIO) -> None:
+        """Copies an attachment out, streamed. Raises AttachmentAltered if size or content are not as declared."""
+        if attachment.size_bytes > ATTACHMENT_LIMIT_BYTES:
+            raise AttachmentAltered(f"{attachment.name} is larger than {ATTACHMENT_LIMIT_BYTES} bytes.")
+        start = into.tell()
+        size = self.box.get_stream(attachment.path, into, attachment.size_bytes)
+        into.seek(start)
+        digest = hashlib.file_digest(into, "sha256").hexdigest()
+        if size != attachment.size_bytes or digest != attachment.sha256:
+            raise AttachmentAltered(f"{attachment.name} changed after the run ended.")
+
+
+def _refuse_another_kit(folder: PlanFolder) -> None:
+    try:
+        wanted = json.loads(folder.files["box.json"])["kit"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise PlanRefused(f"Plan {short(folder.digest)} did not run: its box.json names no kit.") from error
+    if wanted != kit_digest():
+        raise PlanRefused(
+            f"Plan {short(folder.digest)} did not run: it was approved with kit {short(str(wanted))}, "
+            f"this Standby has kit {short(kit_digest())}. Propose it again to approve it with the new kit."
+        )
+
+
+def _plain_name(name: str) -> str:
+    odd = "/" in name or "\\" in name or name in ("", ".", "..") or any(ord(one) < 32 for one in name)
+    if odd or len(name.encode("utf-8", "surrogatepass")) > 200:
+        raise InputNameRefused(f"{name[:80]!r} is no plain file name.")
+    return name
+
+
+def _iso(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
