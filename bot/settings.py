@@ -89,9 +89,7 @@ class Settings(BaseSettings):
     clock_url: str = Field("", description="Address that tells the time; empty is the system clock.")
     blobs_url: str = Field("", description="Where kept files go (s3://…); empty is in data_dir.")
     heartbeat_s: float = Field(5.0, gt=0, description="How often a worker says that it lives, in seconds.")
-    stalled_after_s: float = Field(
-        20.0, gt=0, description="Silent seconds after which a worker counts as dead."
-    )
+    stalled_after_s: float = Field(20.0, gt=0, description="Silent seconds after which a worker counts as dead.")
 
     @classmethod
     def settings_customise_sources(
@@ -180,8 +178,8 @@ def refuse_model_key(environ: Mapping[str, str]) -> None:
     """
     if found := model_keys(environ):
         raise SettingsError(
-            f"{', '.join(found)} is set here, and this process must not be able to reach a model: what runs on "
-            "schedule is the approved script alone. Give the key to the agent process, and start this one "
+            f"{', '.join(found)} is set here, and this process must not be able to reach a model: what runs "
+            "on schedule is the approved script alone. Give the key to the agent process, and start this one "
             "without it."
         )
 

@@ -28,9 +28,7 @@ def test_lists_are_written_with_commas_and_destinations_as_json() -> None:
     assert settings.data_dir == Path.home() / "standby"
 
 
-@pytest.mark.parametrize(
-    "value", ["xoxb-your-token", "<paste the token>", "xoxb-xxxx", "changeme", "TODO", "xoxb-..."]
-)
+@pytest.mark.parametrize("value", ["xoxb-your-token", "<paste the token>", "xoxb-xxxx", "changeme", "TODO", "xoxb-..."])
 def test_a_placeholder_is_refused_and_the_variable_named(value: str) -> None:
     with pytest.raises(SettingsError, match="STANDBY_SLACK_BOT_TOKEN still holds a placeholder"):
         Settings.load({"STANDBY_SLACK_BOT_TOKEN": value})
