@@ -58,9 +58,7 @@ def _stale(verb: Verb, shown: Shown) -> str:
     if verb not in DECIDING:
         return ""
     if shown.state is CardState.REPLACED:
-        return (
-            "A newer version took the place of this card. Nothing was approved; look further down the thread."
-        )
+        return "A newer version took the place of this card. Nothing was approved; look further down the thread."
     if shown.state is not CardState.OPEN:
         return f"This was decided already: {shown.decided_words or shown.state}. Your press changed nothing."
     if shown.digest != shown.digest_now:

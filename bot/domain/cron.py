@@ -33,9 +33,7 @@ def parse(line: str) -> Cron:
         )
     minute, hour, day, month, weekday = fields
     if day != "*" and weekday != "*":
-        raise RequestProblem(
-            f"The schedule {line!r} names both days of the month and weekdays; give one of them."
-        )
+        raise RequestProblem(f"The schedule {line!r} names both days of the month and weekdays; give one of them.")
     return Cron(
         minutes=tuple(sorted(_values("minute", minute, 0, 59, ()))),
         hours=tuple(sorted(_values("hour", hour, 0, 23, ()))),

@@ -11,9 +11,7 @@ ALLOWED_IMPORTS = frozenset(
     }
 )  # fmt: skip
 # Names that make a script do what its text does not show.
-OPAQUE_CALLS = frozenset(
-    {"eval", "exec", "compile", "__import__", "getattr", "setattr", "globals", "locals", "vars"}
-)
+OPAQUE_CALLS = frozenset({"eval", "exec", "compile", "__import__", "getattr", "setattr", "globals", "locals", "vars"})
 
 
 @dataclass(frozen=True)

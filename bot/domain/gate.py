@@ -10,9 +10,7 @@ LONGEST_LINE = 200
 LONGEST_BLANK = 20
 # Letters that draw nothing although Unicode calls them letters or symbols.
 FILLERS = frozenset("\u3164\uffa0\u115f\u1160\u2800")
-COOKIE = re.compile(
-    rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)"
-)  # as in the language reference, "Encoding declarations"
+COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # as in the language reference, "Encoding declarations"
 
 
 def source_problems(source: bytes) -> tuple[str, ...]:

@@ -13,9 +13,7 @@ WEEKDAY = {
     "sunday": "sun",
 }
 _DAY = "|".join(WEEKDAY)
-_DAYS = re.compile(
-    rf"\b(?:every|each)\s+(?:week\s+on\s+)?((?:(?:{_DAY})\b(?:\s*(?:,|and|&)\s*)*)+)|\b((?:{_DAY})s)\b"
-)
+_DAYS = re.compile(rf"\b(?:every|each)\s+(?:week\s+on\s+)?((?:(?:{_DAY})\b(?:\s*(?:,|and|&)\s*)*)+)|\b((?:{_DAY})s)\b")
 
 _MENTION = re.compile(r"<@[A-Z0-9]+(\|[^>]*)?>")
 _MAILTO = re.compile(r"<mailto:([^|>]+)(\|[^>]*)?>")
@@ -79,8 +77,8 @@ def _weekdays(low: str) -> list[str]:
 def _time(low: str, default_time: str) -> tuple[int, int] | None:
     found = _TIME.search(low)
     if not found:
-        hour, minute = default_time.split(":")
-        return int(hour), int(minute)
+        default_hour, default_minute = default_time.split(":")
+        return int(default_hour), int(default_minute)
     hour = int(found[1] or found[4])
     minute = int(found[2] or found[5] or 0)
     if found[3] == "pm" and hour < 12:

@@ -42,17 +42,12 @@ class Schedule:
         try:
             return ZoneInfo(self.zone)
         except (ZoneInfoNotFoundError, ValueError, OSError):
-            raise RequestProblem(
-                f"{self.zone!r} is not a time zone I know; use a name like Europe/Oslo."
-            ) from None
+            raise RequestProblem(f"{self.zone!r} is not a time zone I know; use a name like Europe/Oslo.") from None
 
     def check(self) -> None:
         """Raise RequestProblem when cron line or zone cannot be read, or never comes."""
         _ = self._zone
-        if (
-            next(self.between(datetime(2026, 1, 1, tzinfo=UTC), datetime(2034, 2, 1, tzinfo=UTC)), None)
-            is None
-        ):
+        if next(self.between(datetime(2026, 1, 1, tzinfo=UTC), datetime(2034, 2, 1, tzinfo=UTC)), None) is None:
             raise RequestProblem(f"The schedule {self.cron!r} never comes.")
 
     def after(self, instant: datetime) -> datetime:

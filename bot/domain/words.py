@@ -7,13 +7,6 @@ Digest = NewType("Digest", str)
 """sha256 over a whole plan folder, 64 hex digits."""
 
 
-class Rung(StrEnum):
-    AD_HOC = "ad hoc"  # answer now
-    PLAN_FIRST = "plan first"  # five lines, then act
-    PLAN_AS_CODE = "plan as code"  # a script, approved, scheduled
-    EXISTING_SCRIPT = "existing script"  # a proven one from the library, no planning at all
-
-
 class TaskState(StrEnum):
     NEW = "new"  # asked, nobody has looked yet
     ASKING = "asking"  # a question to the requester is open

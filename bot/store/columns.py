@@ -11,7 +11,7 @@ from sqlmodel import Field
 def moment(*, optional: bool = False, index: bool = False) -> Any:
     """An instant, kept with its zone. Rows get the time they are told; the database is never asked."""
     default: Any = None if optional else ...
-    return Field(default=default, sa_type=DateTime(timezone=True), nullable=optional, index=index)  # type: ignore[call-overload] # SQLModel's stub asks for a class where SQLAlchemy takes an instance too
+    return Field(default=default, sa_type=DateTime(timezone=True), nullable=optional, index=index)
 
 
 def document() -> Any:

@@ -5,11 +5,11 @@ from sqlmodel import SQLModel
 from bot.store.tables_history import History
 from bot.store.tables_plans import Card, Decision, Plan, PlanFile, Press, Routine
 from bot.store.tables_runs import Delivery, Run, RunInput, Slot, SurpriseRow
-from bot.store.tables_talk import Post, Seen, SharedFile, Task
+from bot.store.tables_talk import Post, Said, Seen, SharedFile, Task
 
 METADATA = SQLModel.metadata
 
 __all__ = [
     "METADATA", "Card", "Decision", "Delivery", "History", "Plan", "PlanFile", "Post", "Press", "Routine", "Run",
-    "RunInput", "Seen", "SharedFile", "Slot", "SurpriseRow", "Task",
+    "RunInput", "Said", "Seen", "SharedFile", "Slot", "SurpriseRow", "Task",
 ]  # fmt: skip

@@ -36,6 +36,20 @@ class Task(SQLModel, table=True):
     asked_at: datetime = moment()
 
 
+class Said(SQLModel, table=True):
+    """Our own copy of what people said in a task's thread; Slack is never read back for it."""
+
+    __tablename__ = "said"
+    __table_args__ = (UniqueConstraint("channel_id", "ts"),)
+    id: int | None = Field(default=None, primary_key=True)
+    task_id: int = Field(foreign_key="task.id", index=True)
+    channel_id: str
+    ts: str
+    user_id: str
+    text: str
+    said_at: datetime = moment()
+
+
 class SharedFile(SQLModel, table=True):
     """A file posted in a channel that Standby is in; its bytes are taken when they are needed."""
 

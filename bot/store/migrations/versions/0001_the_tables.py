@@ -121,6 +121,23 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_plan_routine_id"), "plan", ["routine_id"], unique=False)
     op.create_table(
+        "said",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("task_id", sa.Integer(), nullable=False),
+        sa.Column("channel_id", sa.String(), nullable=False),
+        sa.Column("ts", sa.String(), nullable=False),
+        sa.Column("user_id", sa.String(), nullable=False),
+        sa.Column("text", sa.String(), nullable=False),
+        sa.Column("said_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["task_id"],
+            ["task.id"],
+        ),
+        sa.PrimaryKeyConstraint("id"),
+        sa.UniqueConstraint("channel_id", "ts"),
+    )
+    op.create_index(op.f("ix_said_task_id"), "said", ["task_id"], unique=False)
+    op.create_table(
         "slot",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("routine_id", sa.Integer(), nullable=False),

@@ -10,4 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.get_bind().exec_driver_sql(SchemaManager.get_schema())
+    # Straight to the driver: SQLAlchemy would take the percent signs of plpgsql for parameters.
+    driver = op.get_bind().connection.driver_connection
+    assert driver is not None, "migrations run on a live connection"
+    driver.execute(SchemaManager.get_schema())

@@ -1,0 +1,44 @@
+"""Writing and checking the audit chain."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import text
+from sqlmodel import Session, col, select
+
+from bot.store.tables_history import History
+
+GENESIS = "0" * 64
+LOCK = 7305_0002
+
+
+def append(session: Session, at: datetime, kind: str, body: dict[str, Any]) -> None:
+    """Add an entry in the caller's transaction. Writers queue up here, so that the chain has no fork."""
+    session.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+    last = session.exec(select(History).order_by(col(History.id).desc()).limit(1)).first()
+    previous = last.hash if last else GENESIS
+    session.add(History(at=at, kind=kind, body=body, previous=previous, hash=_hash(previous, at, kind, body)))
+    session.flush()
+
+
+def first_break(entries: Iterable[History]) -> int | None:
+    """The id of the first entry that does not follow from the one before; None when the chain holds."""
+    previous = GENESIS
+    for entry in entries:
+        if entry.previous != previous or entry.hash != _hash(previous, entry.at, entry.kind, entry.body):
+            return entry.id
+        previous = entry.hash
+    return None
+
+
+def entries(session: Session) -> list[History]:
+    """The whole chain in order."""
+    return list(session.exec(select(History).order_by(col(History.id))))
+
+
+def _hash(previous: str, at: datetime, kind: str, body: dict[str, Any]) -> str:
+    whole = json.dumps([previous, at.astimezone(UTC).isoformat(), kind, body], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(whole.encode()).hexdigest()

@@ -1,0 +1,79 @@
+"""Queries about routines, versions, cards and presses."""
+
+import secrets
+from collections.abc import Mapping
+from typing import cast
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from bot.domain.words import PlanState, Verb
+from bot.store.tables_plans import Card, Decision, Plan, PlanFile, Press, Routine
+from library.plan_folder import PlanFolder
+
+
+def folder(session: Session, plan_id: int) -> PlanFolder:
+    """The plan's bytes as stored. Raises PlanFolderError when a file is missing."""
+    files = session.exec(select(PlanFile).where(PlanFile.plan_id == plan_id))
+    return PlanFolder({file.name: bytes(file.body) for file in files})
+
+
+def add_files(session: Session, plan_id: int, files: Mapping[str, bytes]) -> None:
+    for name, body in files.items():
+        session.add(PlanFile(plan_id=plan_id, name=name, body=body))
+
+
+def next_version(session: Session, routine_id: int) -> int:
+    last = session.exec(select(func.max(Plan.version)).where(Plan.routine_id == routine_id)).one()
+    return int(last or 0) + 1
+
+
+def card_of(session: Session, plan_id: int) -> Card | None:
+    return session.exec(select(Card).where(Card.plan_id == plan_id)).first()
+
+
+def open_cards(session: Session, routine_id: int) -> list[tuple[Card, Plan]]:
+    """Cards of this routine that still wait for a decision."""
+    found = session.exec(
+        select(Card, Plan)
+        .where(Card.plan_id == Plan.id)
+        .where(Plan.routine_id == routine_id, Plan.state == PlanState.PROPOSED)
+    )
+    return [(card, plan) for card, plan in found]
+
+
+def new_press(
+    session: Session,
+    verb: Verb,
+    *,
+    card_id: int | None = None,
+    task_id: int | None = None,
+    surprise_id: int | None = None,
+) -> Press:
+    """A button: a random id that is stored before anybody can press it."""
+    press = Press(id=secrets.token_urlsafe(18), verb=verb, card_id=card_id, task_id=task_id, surprise_id=surprise_id)
+    session.add(press)
+    session.flush()
+    return press
+
+
+def presses_of_card(session: Session, card_id: int) -> list[Press]:
+    return list(session.exec(select(Press).where(Press.card_id == card_id)))
+
+
+def decision_on(session: Session, plan_id: int) -> Decision | None:
+    """The decision that ended the plan's card, if there is one."""
+    return session.exec(select(Decision).where(Decision.plan_id == plan_id).order_by(col(Decision.id).desc())).first()
+
+
+def approval_of(session: Session, plan_id: int) -> Decision | None:
+    return session.exec(select(Decision).where(Decision.plan_id == plan_id, Decision.verb == Verb.APPROVE)).first()
+
+
+def routine_named(session: Session, team_id: str, name: str) -> Routine | None:
+    return session.exec(select(Routine).where(Routine.team_id == team_id, Routine.name == name)).first()
+
+
+def known(row_id: int | None) -> int:
+    """The id of a row that was flushed."""
+    return cast(int, row_id)

@@ -1,0 +1,71 @@
+"""Queries about slots, runs, surprises and deliveries."""
+
+from datetime import datetime
+
+from sqlalchemy.dialects.postgresql import insert
+from sqlmodel import Session, col, select
+
+from bot.domain.words import RunKind, RunState, SlotState, SurpriseState
+from bot.store.tables_runs import Delivery, Run, RunInput, Slot, SurpriseRow
+
+
+def claim_slot(
+    session: Session, routine_id: int, due_at: datetime, since: datetime, state: SlotState, reason: str = ""
+) -> int | None:
+    """The id of a new slot row; None when somebody made it before."""
+    row = session.execute(
+        insert(Slot)
+        .values(routine_id=routine_id, due_at=due_at, since=since, state=state, reason=reason)
+        .on_conflict_do_nothing()
+        .returning(col(Slot.id))
+    ).first()
+    return None if row is None else int(row[0])
+
+
+def queue_run(session: Session, slot_id: int, plan_id: int, now: datetime, attempt: int = 1) -> Run:
+    run = Run(slot_id=slot_id, plan_id=plan_id, attempt=attempt, queued_at=now)
+    session.add(run)
+    session.flush()
+    return run
+
+
+def inputs_of(session: Session, run_id: int) -> list[RunInput]:
+    return list(session.exec(select(RunInput).where(RunInput.run_id == run_id).order_by(col(RunInput.name))))
+
+
+def last_run(session: Session, slot_id: int) -> Run | None:
+    return session.exec(
+        select(Run).where(Run.slot_id == slot_id, Run.kind == RunKind.SLOT).order_by(col(Run.id).desc()).limit(1)
+    ).first()
+
+
+def reported_before(session: Session, routine_id: int, due_at: datetime, limit: int) -> list[tuple[Slot, Run]]:
+    """Earlier slots whose run reported, newest first: what a slot may be compared with."""
+    found = session.exec(
+        select(Slot, Run)
+        .where(Slot.id == Run.slot_id)
+        .where(
+            Slot.routine_id == routine_id,
+            Slot.due_at < due_at,
+            Run.state == RunState.REPORTED,
+            Run.kind == RunKind.SLOT,
+        )
+        .order_by(col(Slot.due_at).desc(), col(Run.id).desc())
+        .limit(limit)
+    )
+    return [(slot, run) for slot, run in found]
+
+
+def open_surprise(session: Session, routine_id: int, fingerprint: str) -> SurpriseRow | None:
+    """The question that is still open about the same thing."""
+    return session.exec(
+        select(SurpriseRow).where(
+            SurpriseRow.routine_id == routine_id,
+            SurpriseRow.fingerprint == fingerprint,
+            SurpriseRow.state == SurpriseState.OPEN,
+        )
+    ).first()
+
+
+def deliveries_of(session: Session, slot_id: int) -> list[Delivery]:
+    return list(session.exec(select(Delivery).where(Delivery.slot_id == slot_id).order_by(col(Delivery.id))))

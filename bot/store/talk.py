@@ -1,0 +1,105 @@
+"""Queries about what was said and which files were shared."""
+
+from datetime import datetime
+
+from sqlalchemy.dialects.postgresql import insert
+from sqlmodel import Session, col, select
+
+from bot.domain.ports import WorkspaceFile
+from bot.store.tables_talk import Said, Seen, SharedFile, Task
+
+
+def claim_seen(session: Session, key: str, now: datetime) -> bool:
+    """True for the first who names this key, false for everybody after."""
+    row = session.execute(
+        insert(Seen).values(key=key, seen_at=now).on_conflict_do_nothing().returning(col(Seen.key))
+    ).first()
+    return row is not None
+
+
+def note_file(
+    session: Session, team_id: str, channel_id: str, thread_ts: str, by: str, at: datetime, file: WorkspaceFile
+) -> bool:
+    """Remember a shared file; a later sighting may bring what an earlier one lacked. True when it is new."""
+    known = session.exec(
+        select(SharedFile).where(
+            SharedFile.team_id == team_id, SharedFile.channel_id == channel_id, SharedFile.file_id == file.file_id
+        )
+    ).first()
+    if known is not None:
+        if file.url and not known.url:
+            known.url, known.size_bytes, known.name = file.url, file.size_bytes, file.name
+            session.add(known)
+        return False
+    session.add(
+        SharedFile(
+            team_id=team_id,
+            channel_id=channel_id,
+            thread_ts=thread_ts,
+            file_id=file.file_id,
+            name=file.name,
+            size_bytes=file.size_bytes,
+            mimetype=file.mimetype,
+            url=file.url,
+            posted_by=by,
+            posted_at=at,
+        )
+    )
+    session.flush()
+    return True
+
+
+def task_in_thread(session: Session, team_id: str, channel_id: str, thread_ts: str) -> Task | None:
+    return session.exec(
+        select(Task).where(Task.team_id == team_id, Task.channel_id == channel_id, Task.thread_ts == thread_ts)
+    ).first()
+
+
+def files_of_thread(session: Session, task: Task) -> list[SharedFile]:
+    """What is attached to a task, without what was deleted; scripts that people wrote are not data."""
+    found = session.exec(
+        select(SharedFile)
+        .where(
+            SharedFile.team_id == task.team_id,
+            SharedFile.channel_id == task.channel_id,
+            SharedFile.thread_ts == task.thread_ts,
+            col(SharedFile.deleted_at).is_(None),
+        )
+        .order_by(col(SharedFile.posted_at), col(SharedFile.id))
+    )
+    return [file for file in found if not file.name.endswith(".py")]
+
+
+def files_in_window(
+    session: Session, team_id: str, channel_id: str, since: datetime, until: datetime
+) -> list[SharedFile]:
+    """Files posted in a channel in (since, until], oldest first; scripts that people wrote are not data."""
+    found = session.exec(
+        select(SharedFile)
+        .where(
+            SharedFile.team_id == team_id,
+            SharedFile.channel_id == channel_id,
+            SharedFile.posted_at > since,
+            SharedFile.posted_at <= until,
+            col(SharedFile.deleted_at).is_(None),
+        )
+        .order_by(col(SharedFile.posted_at), col(SharedFile.id))
+    )
+    return [file for file in found if not file.name.endswith(".py")]
+
+
+def scripts_of_message(session: Session, team_id: str, channel_id: str, file_ids: list[str]) -> list[SharedFile]:
+    """The Python files among the files of one message."""
+    found = session.exec(
+        select(SharedFile).where(
+            SharedFile.team_id == team_id,
+            SharedFile.channel_id == channel_id,
+            col(SharedFile.file_id).in_(file_ids),
+        )
+    )
+    return [file for file in found if file.name.endswith(".py")]
+
+
+def sayings(session: Session, task_id: int) -> list[Said]:
+    """What people said in a task's thread, oldest first."""
+    return list(session.exec(select(Said).where(Said.task_id == task_id).order_by(col(Said.said_at))))
