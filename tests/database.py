@@ -53,7 +53,7 @@ class DatabaseServer:
     def fresh(self) -> Iterator[str]:
         """A database of its own with the migrated, empty schema; gone afterwards, whoever is still connected."""
         name = f"test_{uuid.uuid4().hex[:12]}"
-        self._execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+        self._execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY file_copy")
         try:
             yield self._named(name)
         finally:

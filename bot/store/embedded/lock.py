@@ -11,10 +11,12 @@ from bot.store.embedded.errors import AlreadyRunning, FolderNotOurs
 
 
 class FolderLock:
-    """The exclusive right to run the server of one folder."""
+    """The exclusive right to do one thing with a data folder."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, folder: Path) -> None:
+        """`path` is the lock file, `folder` the data folder that it stands for."""
         self._path = path
+        self._folder = folder
         self._file: int | None = None
 
     def take(self) -> None:
@@ -30,7 +32,7 @@ class FolderLock:
         except BlockingIOError as error:
             holder = os.pread(file, 20, 0).strip()
             os.close(file)
-            raise AlreadyRunning(self._path.parent.parent, int(holder) if holder.isdigit() else 0) from error
+            raise AlreadyRunning(self._folder, int(holder) if holder.isdigit() else 0) from error
         os.ftruncate(file, 0)
         os.pwrite(file, f"{os.getpid()}\n".encode(), 0)
         self._file = file

@@ -18,12 +18,13 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Self
 from urllib.parse import quote
 
 import psutil
 import psycopg
 
-from bot.store.embedded import leftovers, sockets
+from bot.store.embedded import folders, leftovers, sockets
 from bot.store.embedded.account import Account, closed_to, current_user, owner, server_account
 from bot.store.embedded.binaries import Programs, choose, within_reach
 from bot.store.embedded.errors import CannotStart, FolderNotOurs, FolderUnreachable
@@ -58,8 +59,15 @@ class Embedded:
         self._database = self._data / "database"
         self._dies_with_us = dies_with_us
         self._settings = {**_SETTINGS, **(settings or {})}
-        self._lock = FolderLock(self._database / "lock")
+        self._lock = FolderLock(self._database / "lock", self._data)
         self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     @property
     def running(self) -> bool:
@@ -125,17 +133,9 @@ class Embedded:
                 raise FolderUnreachable(self._database, closed, account.name)
             raise FolderNotOurs(closed, owner(closed))
         mode = 0o711 if account.other else 0o700
-        for folder, bits in ((self._data, mode), (self._database, mode), (self.log.parent, 0o700)):
-            try:
-                if folder.exists():
-                    if folder != self._data and folder.stat().st_uid != os.geteuid():
-                        raise FolderNotOurs(folder, owner(folder))
-                    continue
-                folder.mkdir(parents=True)
-                folder.chmod(bits)
-            except PermissionError as error:
-                theirs = next(p for p in (folder, *folder.parents) if os.path.lexists(p))
-                raise FolderNotOurs(theirs, owner(theirs)) from error
+        folders.make(self._data, mode)
+        folders.make_inner(self._database, mode)
+        folders.make_inner(self.log.parent, 0o700)
 
     def _prepare(self, account: Account) -> Programs:
         """Leaves a cluster that no server works on, and who may connect to it; returns the programs for it."""

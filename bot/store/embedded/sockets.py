@@ -22,8 +22,10 @@ def make(database: Path, account: Account) -> Path:
 
     Raises SocketPathTooLong where no place is short enough.
     """
-    forget(database)
     here = database / "socket"
+    if _is_private(here.resolve(), account) and _fits(here.resolve()):
+        return here.resolve()  # after a crash the same place, for those who know the URL
+    forget(database)
     if _fits(here):
         here.mkdir(mode=0o700, exist_ok=True)
         account.own(here)
@@ -51,6 +53,10 @@ def forget(database: Path) -> None:
         if there.name.startswith(_PREFIX) and not there.is_symlink():
             shutil.rmtree(there, ignore_errors=True)
         here.unlink()
+
+
+def _is_private(folder: Path, account: Account) -> bool:
+    return folder.is_dir() and folder.stat().st_uid == account.uid and folder.stat().st_mode & 0o777 == 0o700
 
 
 def _fits(folder: Path) -> bool:
