@@ -1,0 +1,39 @@
+"""The kit: what a script imports. It reads strictly, checks, and declares outputs; it sends nothing."""
+
+from .declare import attach, chart, intermediate, metric, report, table
+from .given import Input, inputs, missing_files, params, reader_for, slot
+from .logs import LogFile, LogReader, LogRecord, message_kind, read_log
+from .numbers import exact_number
+from .surprise import Surprise, check
+from .tables import CsvFile, CsvReader, CsvRow, read_csv
+from .text_lines import text_lines
+from .usual import check_usual
+
+__all__ = [
+    "CsvFile",
+    "CsvReader",
+    "CsvRow",
+    "Input",
+    "LogFile",
+    "LogReader",
+    "LogRecord",
+    "Surprise",
+    "attach",
+    "chart",
+    "check",
+    "check_usual",
+    "exact_number",
+    "inputs",
+    "intermediate",
+    "message_kind",
+    "metric",
+    "missing_files",
+    "params",
+    "read_csv",
+    "read_log",
+    "reader_for",
+    "report",
+    "slot",
+    "table",
+    "text_lines",
+]

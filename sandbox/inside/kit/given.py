@@ -1,0 +1,75 @@
+"""What a script is given: its parameters, the slot it runs for, and the slot's files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from .state import SlotFacts, current
+
+
+@dataclass(frozen=True)
+class Input:
+    name: str
+    path: Path  # relative to where the script runs
+    size_bytes: int
+
+    @property
+    def size(self) -> str:
+        """As people say it: 1.4 MB, 12 kB, 80 bytes."""
+        if self.size_bytes >= 100_000:
+            return f"{self.size_bytes / 1_000_000:.1f} MB"
+        return f"{self.size_bytes / 1_000:.0f} kB" if self.size_bytes >= 1_000 else f"{self.size_bytes} bytes"
+
+
+def inputs() -> list[Input]:
+    """The slot's files, sorted by name."""
+    folder = current().inputs_folder
+    paths = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [Input(path.name, path, path.stat().st_size) for path in paths if path.is_file()]
+
+
+class _Parameters(Mapping[str, Any]):
+    """The [parameters] of plan.toml."""
+
+    def __getitem__(self, key: str) -> Any:
+        return current().parameters[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(current().parameters)
+
+    def __len__(self) -> int:
+        return len(current().parameters)
+
+
+class _Slot:
+    """The slot's moment and window, as aware UTC times, and the zone its schedule is written in."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_facts(), name)
+
+
+def _facts() -> SlotFacts:
+    return current().slot
+
+
+params = _Parameters()
+slot = _Slot()
+
+
+def reader_for(name: str) -> Mapping[str, Any]:
+    """The reader parameters for a file: those of the first pattern that fits its name, else the default's."""
+    readers: Mapping[str, Any] = params["readers"]
+    for pattern, reader in readers.items():
+        if pattern != "default" and fnmatchcase(name, pattern):
+            return dict(reader)
+    return dict(readers["default"])
+
+
+def missing_files() -> list[str]:
+    """Names (or patterns) agreed in `expected_files` that no file of this slot has."""
+    names = [one.name for one in inputs()]
+    return [pattern for pattern in params["expected_files"] if not any(fnmatchcase(name, pattern) for name in names)]

@@ -1,0 +1,210 @@
+"""Runs the approved bytes once and writes outcome.json: `python runner.py DIGEST`, in the folder that holds plan/."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from plan_folder import PlanFolder, PlanFolderError, digest_of, read_tree
+
+REFUSED = 70  # exit code: the bytes here are not the approved ones, nothing ran
+LOG_LIMIT_BYTES = 64 * 1024
+DOCUMENT_LIMIT_BYTES = 16_000_000
+ATTACHMENTS = 50
+OURS = ("__init__.py", "runner.py", "child.py", "sampler.py", "plan_folder.py")
+CHILD = ("-P", "-s", "-B", "-X", "utf8")  # no script folder, no user's packages, nothing written, UTF-8
+
+
+class Refused(Exception):
+    """What lies in plan/ or beside it is not what was approved."""
+
+
+def main() -> int:
+    _clear()
+    try:
+        folder = _approved(sys.argv[1])
+    except (Refused, PlanFolderError, OSError) as error:
+        print(error, file=sys.stderr)
+        return REFUSED
+    outcome = _attempt(folder)
+    part = Path("outcome.json.part")
+    part.write_text(json.dumps(outcome, allow_nan=False), encoding="utf-8")
+    part.replace("outcome.json")
+    return 0
+
+
+def _clear() -> None:
+    """Each run starts from nothing, also the second one in the same box."""
+    for name in ("outputs", "scratch"):
+        shutil.rmtree(name, ignore_errors=True)
+        Path(name).mkdir()
+    for name in ("outcome.json", "outcome.json.part", "script.log"):
+        Path(name).unlink(missing_ok=True)
+
+
+def _approved(digest: str) -> PlanFolder:
+    """The plan folder as it is on disk now; from here on only these bytes in memory are used."""
+    folder = PlanFolder.read(Path("plan"))
+    if folder.digest != digest:
+        raise Refused(f"the plan in the box has digest {folder.digest}, approved was {digest}")
+    kit = json.loads(folder.files["box.json"])["kit"]
+    ours = _our_files()
+    if digest_of(ours) != kit:
+        raise Refused(f"the kit in the box has digest {digest_of(ours)}, approved was {kit}")
+    return folder
+
+
+def _our_files() -> dict[str, bytes]:
+    own = {name: Path(name).read_bytes() for name in OURS if Path(name).is_file()}
+    return own | {f"kit/{name}": data for name, data in read_tree(Path("kit")).items()}
+
+
+def _attempt(folder: PlanFolder) -> dict[str, Any]:
+    started = time.monotonic()
+    limits = tomllib.loads(folder.files["plan.toml"].decode("utf-8"))["limits"]
+    child = Child(_letter(folder, limits), float(limits["time_s"]))
+    outcome = child.outcome()
+    if outcome["kind"] == "report":
+        outcome["seconds"] = round(time.monotonic() - started, 3)
+        try:
+            outcome["attachments"] = [_measured(one) for one in outcome["attachments"][:ATTACHMENTS]]
+        except OSError as error:
+            return _crash("AttachmentError", f"An attachment could not be read: {error}.")
+    return outcome
+
+
+def _letter(folder: PlanFolder, limits: dict[str, Any]) -> bytes:
+    texts = {"source": "plan.py", "plan_toml": "plan.toml", "report_md": "report.md"}
+    letter: dict[str, Any] = {key: folder.files[name].decode("utf-8") for key, name in texts.items()}
+    letter["slot_json"] = Path("slot.json").read_text(encoding="utf-8")
+    letter["memory_mb"] = limits["memory_mb"]
+    return json.dumps(letter).encode()
+
+
+class Child:
+    """The script's process: its words go to script.log, its document comes by a pipe of its own."""
+
+    def __init__(self, letter: bytes, time_s: float) -> None:
+        self._letter = letter
+        self._time_s = time_s
+        self._document = b""
+
+    def outcome(self) -> dict[str, Any]:
+        reading, writing = os.pipe()
+        process = subprocess.Popen(
+            [sys.executable, *CHILD, "child.py", str(writing)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            pass_fds=[writing],
+            env=_environment(),
+            start_new_session=True,
+        )
+        os.close(writing)
+        assert process.stdin is not None and process.stdout is not None
+        readers = [_thread(_keep_log, process.stdout), _thread(self._keep_document, os.fdopen(reading, "rb"))]
+        with contextlib.suppress(BrokenPipeError), process.stdin as stdin:
+            stdin.write(self._letter)
+        in_time = _ended_in_time(process, self._time_s)
+        for thread in readers:
+            thread.join(timeout=5)  # a grandchild may hold the pipes open; its words are not waited for
+        return self._judged(process.returncode, in_time)
+
+    def _keep_document(self, pipe: BinaryIO) -> None:
+        self._document = pipe.read(DOCUMENT_LIMIT_BYTES + 1)
+
+    def _judged(self, code: int, in_time: bool) -> dict[str, Any]:
+        """Only a whole document of a process that ended by itself counts."""
+        if not in_time:
+            return _crash("TimeLimit", f"The script was stopped after {self._time_s:g} s, its limit.")
+        if len(self._document) > DOCUMENT_LIMIT_BYTES:
+            return _crash("OutputLimit", f"The script declared more than {DOCUMENT_LIMIT_BYTES:,} bytes of output.")
+        if code != 0 or not self._document:
+            return _crash("EndedEarly", f"{_how_it_ended(code)}. Its last words: {_last_words()}")
+        outcome: dict[str, Any] = json.loads(self._document)
+        return outcome
+
+
+def _ended_in_time(process: subprocess.Popen[bytes], time_s: float) -> bool:
+    try:
+        process.wait(timeout=time_s)
+        return True
+    except subprocess.TimeoutExpired:
+        return False
+    finally:
+        # Whatever the script started in its session ends with it.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _keep_log(pipe: BinaryIO) -> None:
+    """The first 64 KB; the rest is read and dropped, so that a loud script is not held up."""
+    kept = 0
+    with Path("script.log").open("wb") as log:
+        while piece := pipe.read1(65_536):  # type: ignore[attr-defined]  # a buffered pipe has it, BinaryIO does not say so
+            log.write(piece[: LOG_LIMIT_BYTES - kept])
+            log.flush()
+            kept += len(piece[: LOG_LIMIT_BYTES - kept])
+
+
+def _thread(work: Callable[[Any], None], pipe: Any) -> threading.Thread:
+    thread = threading.Thread(target=work, args=(pipe,), daemon=True)
+    thread.start()
+    return thread
+
+
+def _environment() -> dict[str, str]:
+    """Nothing from outside but where programs are; equal hashes, so that two runs order sets alike."""
+    return {
+        "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+        "HOME": str(Path("scratch").absolute()),
+        "TMPDIR": str(Path("scratch").absolute()),
+        "TZ": "UTC",
+        "LANG": "C.UTF-8",
+        "PYTHONHASHSEED": "0",
+        "MPLBACKEND": "Agg",
+        "POLARS_MAX_THREADS": "2",
+        "OMP_NUM_THREADS": "2",
+    }
+
+
+def _measured(declared: dict[str, str]) -> dict[str, Any]:
+    """Size and digest of an attachment, opened without following a link."""
+    descriptor = os.open(declared["path"], os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as stream:
+        if not Path(declared["path"]).is_file():
+            raise OSError(f"{declared['path']} is no ordinary file")
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        return {**declared, "bytes": os.fstat(stream.fileno()).st_size, "sha256": digest}
+
+
+def _how_it_ended(code: int) -> str:
+    if code < 0:
+        return f"The script was killed by {signal.Signals(-code).name} before it could report"
+    return f"The script's process ended with code {code} and without a report"
+
+
+def _last_words() -> str:
+    log = Path("script.log")
+    return log.read_bytes()[-1_000:].decode("utf-8", "replace").strip() if log.exists() else ""
+
+
+def _crash(error: str, message: str) -> dict[str, Any]:
+    return {"kind": "crash", "error": error, "message": message, "traceback": _last_words(), "line": 0}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
