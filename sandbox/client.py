@@ -1,0 +1,289 @@
+"""Boxes, local or hosted: the only door to the e2b SDK. One code path for laptop and production."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import os
+import shlex
+import time
+import urllib.parse
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+import e2b
+import httpx
+from connectrpc.errors import ConnectError
+
+from sandbox import errors
+from sandbox.output import BoundedText
+from sandbox.proof import Proof, prove_sealed
+
+# Every box of ours carries this tag, and the reaper touches no box without it.
+OURS: Mapping[str, str] = {"standby": "1"}
+HOSTED_API = "https://api.e2b.app"
+REQUEST_TIMEOUT_S = 30.0  # the SDK doubles it, because its transport counts reading and writing as one
+_UNKNOWN_OUTCOME = (errors.BoxUnavailable, errors.BoxLost)
+# All families the SDK raises; these share no base. pyqwest's transport errors arrive wrapped in the last two.
+_SDK_ERRORS = (
+    e2b.SandboxException,
+    e2b.AuthenticationException,
+    e2b.ServiceBusyException,
+    httpx.HTTPError,
+    ConnectError,
+    OSError,
+)
+_PROXY_VARIABLES = ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")
+
+
+@dataclass(frozen=True)
+class BoxSettings:
+    """Which provider, and with which key. Without addresses it is hosted E2B.
+
+    `lifetime_s` is the longest life a box may be given: the provider's own ceiling (3,600 on E2B's free plan).
+    """
+
+    api_key: str = field(repr=False)
+    api_url: str | None = None
+    sandbox_url: str | None = None
+    template: str = "base"
+    lifetime_s: int = 3600
+
+
+@dataclass(frozen=True)
+class Exit:
+    """How a command ended. `code` is -1 when it was killed; both outputs are bounded."""
+
+    code: int
+    stdout: str
+    stderr: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class OpenBox:
+    """A box as the provider lists it."""
+
+    id: str
+    tags: Mapping[str, str]
+    started_at: dt.datetime
+    end_at: dt.datetime
+
+
+class Boxes:
+    """A provider of boxes. Safe to share between threads; not across fork, which the SDK does not survive."""
+
+    def __init__(self, settings: BoxSettings) -> None:
+        _refuse_stray_environment(settings)
+        _reach_loopback_directly(settings)
+        self._settings = settings
+        # Everything explicit, so that no E2B_* variable of the process decides where our key goes.
+        self._sdk = e2b.E2B(
+            api_key=settings.api_key,
+            api_url=settings.api_url or HOSTED_API,
+            sandbox_url=settings.sandbox_url or settings.api_url,
+            domain="e2b.app",
+            debug=False,
+            http_version="2",
+            request_timeout=REQUEST_TIMEOUT_S,
+        )
+
+    @contextlib.contextmanager
+    def open(self, purpose: str, *, tags: Mapping[str, str], lifetime_s: int) -> Iterator[Box]:
+        """A new box for `purpose`, without network, gone when the block ends and after `lifetime_s` at the latest.
+
+        Raises BoxUnavailable, BoxBusy, BoxRefused. When it is unknown whether the provider made a box whose
+        answer was lost, the box is looked for and ended; what cannot be found is the reaper's.
+        """
+        if not 0 < lifetime_s <= self._settings.lifetime_s:
+            raise errors.BoxRefused(
+                f"A box was asked to live {lifetime_s} s, but the provider allows {self._settings.lifetime_s} s. "
+                "Lower the plan's time limit or raise the lifetime in the box settings."
+            )
+        box = self._create({**tags, **OURS, "purpose": purpose, "lifetime_s": str(lifetime_s)}, lifetime_s)
+        try:
+            yield box
+        finally:
+            # Failing to end it must not hide how the work went: its lifetime and the reaper end it too.
+            with contextlib.suppress(errors.BoxError):
+                self.kill(box.id)
+
+    def listed(self, tags: Mapping[str, str] = OURS) -> list[OpenBox]:
+        """All boxes that carry `tags`, from every page of the provider's list. Raises BoxError."""
+        query = e2b.SandboxQuery(metadata=dict(tags))
+        found: list[OpenBox] = []
+        with translated(opening=True):
+            pages = self._sdk.Sandbox.list(query=query)
+            while pages.has_next:
+                found += [
+                    OpenBox(each.sandbox_id, dict(each.metadata or {}), each.started_at, each.end_at)
+                    for each in pages.next_items()
+                ]
+        return found
+
+    def kill(self, box_id: str) -> bool:
+        """Ends a box; False when it was gone already. Raises BoxError."""
+        with translated():
+            return bool(self._sdk.Sandbox.kill(box_id))
+
+    def prove_sealed(self) -> list[Proof]:
+        """Opens a box and shows that it is one: no network, no host files, the libraries there. For doctor."""
+        with self.open("self-check", tags={}, lifetime_s=120) as box:
+            return prove_sealed(box)
+
+    def _create(self, tags: Mapping[str, str], lifetime_s: int) -> Box:
+        key = str(uuid.uuid4())
+        try:
+            with translated(opening=True):
+                sandbox = self._sdk.Sandbox.create(
+                    template=self._settings.template,
+                    timeout=lifetime_s,
+                    metadata={**tags, "create": key},
+                    allow_internet_access=False,
+                    network={"allow_public_traffic": False},
+                    lifecycle={"on_timeout": "kill"},
+                    idempotency_key=key,
+                )
+        except _UNKNOWN_OUTCOME:
+            self._end_orphans(key)
+            raise
+        return Box(sandbox)
+
+    def _end_orphans(self, key: str) -> None:
+        """A box whose answer never reached us is found by the key it was made under."""
+        with contextlib.suppress(errors.BoxError):
+            for orphan in self.listed({**OURS, "create": key}):
+                self.kill(orphan.id)
+
+
+class Box:
+    """An open box. Paths are relative to its home. Not for several threads at once."""
+
+    def __init__(self, sandbox: e2b.Sandbox) -> None:
+        self._sandbox = sandbox
+        self.id: str = sandbox.sandbox_id
+
+    def put(self, path: str, data: bytes | BinaryIO) -> None:
+        """Writes a file, with the folders above it; an open binary file is streamed, never read whole.
+
+        Raises BoxFull, BoxLost.
+        """
+        with translated(path):
+            # octet-stream: the path travels in the query, where any name survives; a form mangles quotes
+            self._sandbox.files.write(path, data, use_octet_stream=True)
+
+    def get(self, path: str, limit_bytes: int) -> bytes:
+        """A file's bytes. Raises BoxFileMissing, BoxFileTooLarge, BoxLost."""
+        return b"".join(self._chunks(path, limit_bytes))
+
+    def get_stream(self, path: str, into: BinaryIO, limit_bytes: int) -> int:
+        """Copies a file into `into` with constant memory; returns its size. Raises as `get` does."""
+        return sum(into.write(chunk) for chunk in self._chunks(path, limit_bytes))
+
+    def run(
+        self,
+        argv: Sequence[str],
+        *,
+        timeout_s: float,
+        env: Mapping[str, str] | None = None,
+        output_limit_bytes: int = 65_536,
+    ) -> Exit:
+        """Runs a command in the box's home. Raises BoxTimeout (the box is ended), BoxLost, BoxRefused."""
+        stdout, stderr = BoundedText(output_limit_bytes), BoundedText(output_limit_bytes)
+        started = time.monotonic()
+        try:
+            with translated(f"command {argv[0]!r}"):
+                code = self._exit_code(argv, timeout_s, dict(env or {}), stdout, stderr)
+        except errors.BoxTimeout:
+            # The provider signals only the command itself; what it started would live on.
+            with contextlib.suppress(errors.BoxError), translated():
+                self._sandbox.kill()
+            raise errors.BoxTimeout(
+                f"{argv[0]} did not end within {timeout_s:g} s, so its box was ended. Last it said: "
+                f"{(stderr.text() or stdout.text())[-500:].strip() or 'nothing'}"
+            ) from None
+        return Exit(code, stdout.text(), stderr.text(), time.monotonic() - started)
+
+    def _exit_code(
+        self, argv: Sequence[str], timeout_s: float, env: dict[str, str], stdout: BoundedText, stderr: BoundedText
+    ) -> int:
+        try:
+            self._sandbox.commands.run(
+                shlex.join(argv),
+                envs=env,
+                timeout=timeout_s,
+                on_stdout=stdout.add,
+                on_stderr=stderr.add,
+                retain_output=False,
+            )
+        except e2b.CommandExitException as end:
+            return int(end.exit_code)
+        return 0
+
+    def _chunks(self, path: str, limit_bytes: int) -> Iterator[bytes]:
+        taken = 0
+        with translated(path), self._sandbox.files.read(path, format="stream") as stream:
+            for chunk in stream:
+                taken += len(chunk)
+                if taken > limit_bytes:
+                    raise errors.BoxFileTooLarge(f"{path} is larger than the {limit_bytes:,} bytes that are taken.")
+                yield chunk
+
+
+@contextlib.contextmanager
+def translated(what: str = "the box", *, opening: bool = False) -> Iterator[None]:
+    """Turns whatever the SDK raises into our tree; `opening` when no box of ours is at stake yet."""
+    try:
+        yield
+    except _SDK_ERRORS as error:
+        raise _ours(error, what, opening) from error
+
+
+def _ours(error: Any, what: str, opening: bool) -> errors.BoxError:
+    status, text = getattr(error, "status_code", None), str(error)
+    match error:
+        case e2b.AuthenticationException():
+            return errors.BoxRefused(
+                f"The provider of boxes does not accept the key: {text}. Check STANDBY_BOX_API_KEY."
+            )
+        case e2b.RateLimitException() | e2b.ServiceBusyException():
+            return errors.BoxBusy(f"The provider has no free box just now: {text}")
+        case e2b.NotEnoughSpaceException():
+            return errors.BoxFull(f"There is no room for {what}: {text}")
+        case e2b.FileNotFoundException():
+            return errors.BoxFileMissing(f"{what} is not in the box.")
+        case e2b.InvalidArgumentException():
+            return _refused(what, text)
+        case e2b.SandboxNotRunningException() | e2b.SandboxUnreachableException() | e2b.SandboxNotFoundException():
+            return errors.BoxLost(f"The box ended while {what} was under way: {text}")
+        case e2b.TimeoutException() if not opening:
+            return errors.BoxTimeout(f"{what} took too long: {text}")
+        case e2b.SandboxException() if opening and status is not None and 400 <= status < 500:
+            return errors.BoxRefused(f"The provider refuses to open a box: {text}")
+    if opening:
+        return errors.BoxUnavailable(f"No box could be opened: {text or type(error).__name__}")
+    return errors.BoxLost(f"The line to the box broke at {what}: {text or type(error).__name__}")
+
+
+def _refused(what: str, text: str) -> errors.BoxError:
+    if "no regular file" in text or "is a directory" in text:
+        return errors.BoxFileMissing(f"{what} is no file that can be read: {text}")
+    return errors.BoxRefused(f"The provider refuses {what}: {text}")
+
+
+def _refuse_stray_environment(settings: BoxSettings) -> None:
+    """The SDK reads this variable even when told everything else; it would send a hosted box's token elsewhere."""
+    if settings.api_url is None and os.environ.get("E2B_SANDBOX_URL"):
+        raise errors.BoxRefused("E2B_SANDBOX_URL is set and would redirect hosted boxes. Unset it.")
+
+
+def _reach_loopback_directly(settings: BoxSettings) -> None:
+    """The SDK's transport obeys HTTP_PROXY even for 127.0.0.1 and offers no other way to say no."""
+    host = urllib.parse.urlsplit(settings.api_url or "").hostname
+    if host not in ("127.0.0.1", "localhost", "::1") or not any(map(os.environ.get, _PROXY_VARIABLES)):
+        return
+    kept = [part for part in (os.environ.get("NO_PROXY") or os.environ.get("no_proxy") or "").split(",") if part]
+    if host not in kept:
+        os.environ["NO_PROXY"] = os.environ["no_proxy"] = ",".join([*kept, host])

@@ -1,0 +1,113 @@
+"""envd's filesystem.Filesystem: look at, list, make, move and remove, inside the box's own folders."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import os
+import posixpath
+import stat
+from collections.abc import Iterator, Mapping
+
+from sandbox.server.boxes import Box
+from sandbox.server.confined import entry_of
+from sandbox.server.keys import Keys
+from sandbox.server.paths import box_path
+from sandbox.server.refusals import RpcError
+
+MAX_ENTRIES = 10_000  # a listing is one JSON message in memory; a script may make millions of names
+Answer = Mapping[str, object]
+
+
+def call(name: str, box: Box, keys: Keys) -> Answer:
+    """Answers one call. Blocking. Raises RpcError, BadKey."""
+    calls = {"Stat": _stat, "ListDir": _list, "MakeDir": _make, "Move": _move, "Remove": _remove}
+    if name not in calls:
+        raise RpcError("unimplemented", f"filesystem.Filesystem/{name} is not offered by this server")
+    with _translated():
+        return calls[name](box, keys)
+
+
+@contextlib.contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise RpcError("not_found", f"path '{error.filename}' does not exist") from None
+    except FileExistsError as error:
+        raise RpcError("already_exists", f"path '{error.filename}' exists already") from None
+    except OSError as error:
+        raise RpcError("invalid_argument", f"path '{error.filename}': {error.strerror}") from None
+
+
+def _stat(box: Box, keys: Keys) -> Answer:
+    path = _path(keys)
+    return {"entry": _entry(path, *box.files.stat(path))}
+
+
+def _list(box: Box, keys: Keys) -> Answer:
+    depth = keys.number("depth", 1)
+    path = _path(keys)
+    entries: list[Answer] = []
+    pending = [(path, 1)]
+    while pending:
+        folder, level = pending.pop(0)
+        for entry in _entries(box, folder, MAX_ENTRIES - len(entries)):
+            entries.append(entry)
+            if level < depth and entry["type"] == "FILE_TYPE_DIRECTORY":
+                pending.append((str(entry["path"]), level + 1))
+    return {"entries": entries}
+
+
+def _entries(box: Box, folder: str, room: int) -> list[Answer]:
+    with box.files.folder(folder) as fd:
+        names = sorted(os.listdir(fd))  # noqa: PTH208 - an open folder, not a path
+        if len(names) > room:
+            raise RpcError("resource_exhausted", f"more than {MAX_ENTRIES} entries; list a smaller folder")
+        return [_entry(posixpath.join(folder, name), *entry_of(fd, name)) for name in names]
+
+
+def _make(box: Box, keys: Keys) -> Answer:
+    path = _path(keys)
+    try:
+        box.files.stat(path)
+    except FileNotFoundError:
+        with box.files.folder(path, make=True):
+            pass
+        return {"entry": _entry(path, *box.files.stat(path))}
+    raise RpcError("already_exists", f"path '{path}' exists already")
+
+
+def _move(box: Box, keys: Keys) -> Answer:
+    source, target = box_path(keys.text("source")), box_path(keys.text("destination"))
+    keys.done()
+    box.files.move(source, target)
+    return {"entry": _entry(target, *box.files.stat(target))}
+
+
+def _remove(box: Box, keys: Keys) -> Answer:
+    with contextlib.suppress(FileNotFoundError):  # envd's remove succeeds on what is not there
+        box.files.remove(_path(keys))
+    return {}
+
+
+def _path(keys: Keys) -> str:
+    path = box_path(keys.text("path"))
+    keys.done()
+    return path
+
+
+def _entry(path: str, info: os.stat_result, target: str | None) -> Answer:
+    kind = "SYMLINK" if target is not None else "DIRECTORY" if stat.S_ISDIR(info.st_mode) else "FILE"
+    entry: dict[str, object] = {
+        "name": posixpath.basename(path),
+        "type": f"FILE_TYPE_{kind}",
+        "path": path,
+        "size": str(info.st_size),
+        "mode": stat.S_IMODE(info.st_mode),
+        "permissions": stat.filemode(info.st_mode),
+        "owner": "user",
+        "group": "user",
+        "modifiedTime": dt.datetime.fromtimestamp(info.st_mtime, dt.UTC).isoformat().replace("+00:00", "Z"),
+    }
+    return entry if target is None else {**entry, "symlinkTarget": target}

@@ -1,0 +1,46 @@
+"""Connect's wire: JSON messages, each in an envelope of one flag byte and a length, when they are streamed."""
+
+from __future__ import annotations
+
+import json
+import struct
+
+from sandbox.server.refusals import RpcError
+
+STREAM_TYPE = "application/connect+json"
+UNARY_TYPE = "application/json"
+_HEADER = struct.Struct(">BI")
+_END_OF_STREAM = 2
+
+
+def envelope(message: object) -> bytes:
+    return _framed(0, message)
+
+
+def end_of_stream(error: RpcError | None = None) -> bytes:
+    return _framed(_END_OF_STREAM, {"error": error.body} if error else {})
+
+
+def _framed(flags: int, message: object) -> bytes:
+    data = json.dumps(message).encode()
+    return _HEADER.pack(flags, len(data)) + data
+
+
+def single_message(body: bytes, *, streamed: bool) -> object:
+    """The one message of a request: a bare JSON document, or one envelope when the call streams."""
+    if streamed:
+        body = _only_envelope(body)
+    try:
+        message: object = json.loads(body or b"{}")
+    except ValueError:
+        raise RpcError("invalid_argument", "the request is no JSON") from None
+    return message
+
+
+def _only_envelope(body: bytes) -> bytes:
+    if len(body) < _HEADER.size:
+        raise RpcError("invalid_argument", "the request holds no envelope")
+    flags, length = _HEADER.unpack_from(body)
+    if flags or len(body) != _HEADER.size + length:
+        raise RpcError("invalid_argument", "the request must be exactly one uncompressed envelope")
+    return body[_HEADER.size :]

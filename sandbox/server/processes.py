@@ -1,0 +1,166 @@
+"""One running command: started in the jail, pumped to whoever listens, watched, and ended with all it started."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import signal
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sandbox.server.jail import Cell, Jail
+from sandbox.server.refusals import RpcError
+from sandbox.server.tree import kill_tree
+from sandbox.server.watchdog import MEMORY_EVERY_S, Watchdog
+
+CHUNK_BYTES = 32 << 10  # what envd reads at a time
+QUEUE_EVENTS = 64  # a slow reader holds the command back instead of filling our memory
+
+Event = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Command:
+    """What was asked to be run. `config` is the request's own words, repeated by List."""
+
+    argv: Sequence[str]
+    cwd: str
+    env: Mapping[str, str]
+    timeout_s: float | None
+    with_stdin: bool
+    config: Mapping[str, object]
+
+
+@dataclass(eq=False)
+class Running:
+    """A command in its jail. `pid` is the launcher's on the host and serves as the command's name."""
+
+    command: Command
+    process: asyncio.subprocess.Process
+    listeners: set[asyncio.Queue[Event]] = field(default_factory=set)
+    killed_because: str | None = None
+    finished: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def kill(self, because: str | None = None) -> None:
+        """Ends the command and all it started; `because` is told on its stderr."""
+        if self.process.returncode is None:
+            self.killed_because = self.killed_because or because
+            kill_tree(self.pid)
+
+    def terminate(self) -> None:
+        """SIGTERM to the command itself, as a courtesy: bubblewrap's init passes nothing on."""
+        if self.process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.send_signal(signal.SIGTERM)
+
+    async def write(self, data: bytes) -> None:
+        if self.process.stdin is None or self.process.stdin.is_closing():
+            raise RpcError("internal", "stdin is not enabled or is closed")
+        self.process.stdin.write(data)
+        with contextlib.suppress(ConnectionError):
+            await self.process.stdin.drain()
+
+    def close_stdin(self) -> None:
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+
+    async def tell(self, event: Event) -> None:
+        for listener in list(self.listeners):
+            await listener.put(event)
+
+    async def events(self, ping_s: float) -> AsyncIterator[Event]:
+        """Start, output, end; a keepalive after each `ping_s` of silence."""
+        queue: asyncio.Queue[Event] = asyncio.Queue(QUEUE_EVENTS)
+        self.listeners.add(queue)
+        try:
+            yield {"start": {"pid": self.pid}}
+            while True:
+                try:
+                    event = await asyncio.wait_for(queue.get(), ping_s)
+                except TimeoutError:
+                    event = {"keepalive": {}}
+                if "gone" in event:
+                    raise RpcError("unavailable", "the connection to the box ended before the stream completed")
+                yield event
+                if "end" in event:
+                    return
+        finally:
+            self._leave(queue)
+
+    def _leave(self, queue: asyncio.Queue[Event]) -> None:
+        self.listeners.discard(queue)
+        while not queue.empty():  # frees a pump that waits for room in a queue nobody reads any more
+            queue.get_nowait()
+
+
+async def start(jail: Jail, cell: Cell, command: Command) -> Running:
+    """Starts `command`; the caller begins `follow` as a task. Raises RpcError when it cannot be started."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *jail.command(cell, command.cwd, command.argv),
+            env=dict(command.env),
+            cwd="/",
+            stdin=asyncio.subprocess.PIPE if command.with_stdin else asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
+            pass_fds=() if jail.namespace_fd is None else (jail.namespace_fd,),
+        )
+    except OSError as error:
+        raise RpcError("internal", f"the jail could not be started: {error.strerror}") from None
+    return Running(command, process)
+
+
+async def follow(running: Running, jail: Jail, cell: Cell) -> None:
+    """Pumps output until the command ends or its time is up, then tells its end to all listeners."""
+    watching = asyncio.create_task(_watch(running, Watchdog(running.pid, cell.folder, jail.limits)))
+    pumps = asyncio.gather(_pump(running, "stdout"), _pump(running, "stderr"))
+    try:
+        await asyncio.wait_for(_ended(running, pumps), running.command.timeout_s)
+    except TimeoutError:
+        running.kill(f"it did not end within {running.command.timeout_s:g} s")
+        await running.process.wait()
+    finally:
+        watching.cancel()
+        running.kill()
+    if running.killed_because:
+        await running.tell(_output("stderr", f"\n[box] killed: {running.killed_because}\n".encode()))
+    await running.tell({"end": _end(running.process.returncode)})
+
+
+async def _ended(running: Running, pumps: asyncio.Future[tuple[None, None]]) -> None:
+    await pumps
+    await running.process.wait()
+
+
+async def _pump(running: Running, name: str) -> None:
+    stream = running.process.stdout if name == "stdout" else running.process.stderr
+    assert stream is not None
+    while chunk := await stream.read(CHUNK_BYTES):
+        await running.tell(_output(name, chunk))
+
+
+async def _watch(running: Running, watchdog: Watchdog) -> None:
+    while running.process.returncode is None:
+        if reason := await asyncio.to_thread(watchdog.look):
+            running.kill(reason)
+            return
+        await asyncio.sleep(MEMORY_EVERY_S)
+
+
+def _output(name: str, chunk: bytes) -> Event:
+    return {"data": {name: base64.b64encode(chunk).decode("ascii")}}
+
+
+def _end(returncode: int | None) -> Event:
+    """envd's end: an exit code, or -1 and the signal when the launcher itself was killed."""
+    if returncode is None or returncode < 0:
+        status = f"signal: {(signal.strsignal(-(returncode or -signal.SIGKILL)) or 'unknown').lower()}"
+        return {"exitCode": -1, "exited": False, "status": status, "error": status}
+    end: dict[str, object] = {"exitCode": returncode, "exited": True, "status": f"exit status {returncode}"}
+    return {**end, "error": f"exit status {returncode}"} if returncode else end

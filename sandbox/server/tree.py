@@ -1,0 +1,70 @@
+"""The processes of a command: finding them all, measuring them, ending them, and finding those left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from pathlib import Path
+
+
+def descendants(pid: int) -> list[int]:
+    """`pid` and everything below it. A process that calls setsid or forks twice still descends from the
+    jail's first process, because that one is init of the box's own pid namespace."""
+    found = [pid]
+    for parent in found:
+        with contextlib.suppress(OSError):
+            for task in Path(f"/proc/{parent}/task").iterdir():
+                text = (task / "children").read_text(encoding="ascii")
+                found += [int(child) for child in text.split()]
+    return found
+
+
+def kill_tree(pid: int) -> None:
+    """Ends a jail and all in it. Its launcher is stopped first, so that it can start nothing meanwhile."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGSTOP)
+        for member in reversed(descendants(pid)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(member, signal.SIGKILL)
+
+
+def memory_bytes(pids: list[int]) -> int:
+    """The memory of the processes together, pages shared among them counted once (PSS)."""
+    return sum(_pss_bytes(pid) for pid in pids)
+
+
+def _pss_bytes(pid: int) -> int:
+    try:
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    except PermissionError:
+        return _resident_bytes(pid)
+    except OSError:  # it ended while we looked
+        return 0
+    return 0
+
+
+def _resident_bytes(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGESIZE")
+    except OSError:
+        return 0
+
+
+def jails_under(root: Path) -> list[int]:
+    """Launchers of jails whose box lies under `root`, told by their command line.
+
+    Looking costs less than trusting: a list of pids kept on disk misses what was started just before a
+    crash, and may name a stranger who got the number since.
+    """
+    mark = os.fsencode(f"{root}/")
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            with contextlib.suppress(OSError):
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                if words[0].endswith(b"bwrap") and any(word.startswith(mark) for word in words):
+                    found.append(int(entry.name))
+    return found
