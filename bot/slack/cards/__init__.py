@@ -1,0 +1,33 @@
+"""Cards: a view in, a message out. Pure, one file per card."""
+
+from collections.abc import Callable
+from typing import Any
+
+from bot.domain.views import (
+    ApprovalView,
+    NoteView,
+    QuestionView,
+    ReportView,
+    StepsView,
+    SurpriseView,
+    View,
+)
+from bot.slack.cards import approval, note, question, report, steps, surprise
+from bot.slack.cards.blocks import Rendered
+
+_CARDS: dict[type[Any], Callable[[Any], Rendered]] = {
+    ApprovalView: approval.render,
+    NoteView: note.render,
+    QuestionView: question.render,
+    ReportView: report.render,
+    StepsView: steps.render,
+    SurpriseView: surprise.render,
+}
+
+
+def render(view: View) -> Rendered:
+    """The message that shows this view."""
+    return _CARDS[type(view)](view)
+
+
+__all__ = ["Rendered", "render"]

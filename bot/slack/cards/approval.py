@@ -1,0 +1,124 @@
+"""The approval card. Computed from the plan's bytes; no Approve button where a decisive part is not shown in full."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import slackblocks as sb
+
+from bot.domain.views import ApprovalView, DecisionWords
+from bot.domain.words import Verb
+from bot.slack.cards import facts
+from bot.slack.cards.blocks import (
+    MESSAGE_WEIGHT,
+    Part,
+    Rendered,
+    code,
+    first_lines,
+    header,
+    message,
+    note,
+    paragraph,
+    text,
+    user,
+    weight,
+)
+from bot.slack.cards.buttons import actions
+from bot.slack.cards.change import change
+from bot.slack.cards.facts import GENEROUS, MORE, TIGHT, Limits
+from bot.slack.cards.report import lay_out
+from bot.slack.text import clip, fallback
+
+ROOM_FOR_BUTTONS = 1_000
+MOST_BLOCKS = 50
+LONGEST_SCRIPT = 6_000
+
+
+def render(view: ApprovalView) -> Rendered:
+    """The card with all of the script where it fits, else with its beginning and the way to the rest."""
+    blocks = _fitting(view)
+    return Rendered(text=fallback(_spoken(view)), blocks=message(blocks))
+
+
+def _fitting(view: ApprovalView) -> list[sb.Block]:
+    for limits, whole_script in ((GENEROUS, True), (TIGHT, True), (GENEROUS, False)):
+        if whole_script and len(view.script) > LONGEST_SCRIPT:
+            continue
+        blocks = _laid_out(view, limits, whole_script=whole_script)
+        if weight(blocks) <= MESSAGE_WEIGHT and len(blocks) <= MOST_BLOCKS:
+            return blocks
+    return _laid_out(view, TIGHT, whole_script=False)
+
+
+def _laid_out(view: ApprovalView, limits: Limits, *, whole_script: bool) -> list[sb.Block]:
+    parts = [
+        Part([header(_title(view))]),
+        decided(view.decision) if view.decision else Part([]),
+        facts.request(view, limits),
+        facts.notes(view, limits),
+        change(view, limits),
+        facts.facts(view, limits),
+        facts.checks(view, limits),
+        facts.unclear(view, limits),
+        facts.kept(view, limits),
+        facts.surprise(view, limits),
+        facts.answer(view, limits),
+        preview(view, limits),
+        facts.parameters(view, limits),
+        script(view, limits, whole_script=whole_script),
+    ]
+    blocks = [block for part in parts for block in part.blocks]
+    if view.decision is None:
+        blocks += _buttons(view, is_whole=all(part.is_whole for part in parts))
+    blocks.append(note(f"{clip(view.routine, 80)} · version {view.version} · digest {view.digest[:8]}"))
+    return blocks
+
+
+def _title(view: ApprovalView) -> str:
+    title = clip(view.title, 100)
+    if view.decision:
+        return f"{title}: {clip(view.decision.words, 40)}"
+    return f"{title}: {'a fix to review' if view.change else 'needs review'}"
+
+
+def _spoken(view: ApprovalView) -> str:
+    return f"{_title(view)} (version {view.version}, digest {view.digest[:8]})\n{view.schedule}\n{view.request}"
+
+
+def decided(decision: DecisionWords) -> Part:
+    """Who, when, what and why, above everything else of a decided card."""
+    runs = [
+        text(clip(decision.words, 120), bold=True),
+        text(" by "),
+        user(decision.by),
+        text(f", {decision.at:%a} {decision.at.day} {decision.at:%b %Y %H:%M} UTC"),
+    ]
+    if decision.reason:
+        runs.append(text(f". Reason: {clip(decision.reason, 500)}"))
+    return Part([paragraph(*runs)])
+
+
+def preview(view: ApprovalView, limits: Limits) -> Part:
+    """The report that the rehearsal made, as far as it fits."""
+    sheet = lay_out(replace(view.preview, foot=""), limits.preview, limits.preview * 2 // 3, is_preview=True)
+    if not sheet.blocks:
+        return Part([])
+    title = paragraph(text("Preview of the report", bold=True), text("  made in rehearsal from the attached data"))
+    rest = [note("The preview is shown in part; the report itself is posted in full.")] if sheet.is_cut else []
+    return Part([title, *sheet.blocks, *rest])
+
+
+def script(view: ApprovalView, limits: Limits, *, whole_script: bool) -> Part:
+    """The script byte for byte, or its first lines with the words that say so."""
+    count = view.script.count("\n")
+    title = paragraph(text("The script", bold=True), text(f"  {count} lines, in full" if whole_script else ""))
+    if whole_script:
+        return Part([title, *(code(view.script) or [paragraph(text("(empty)"))])])
+    shown, _ = first_lines(view.script, limits.script)
+    where = paragraph(text(f"The script ({count} lines) is {MORE}; Approve is on the last page.", bold=True))
+    return Part([title, *code(shown), where], is_whole=False)
+
+
+def _buttons(view: ApprovalView, *, is_whole: bool) -> Sequence[sb.Block]:
+    shown = [b for b in view.buttons if is_whole or b.verb is not Verb.APPROVE]
+    what = f"{view.title}, version {view.version}, digest {view.digest[:8]}. Runs {view.schedule}. Sends to "
+    return actions(shown, approving=what + ("; ".join(view.sends) or "nobody") + ".")

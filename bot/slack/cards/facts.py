@@ -1,0 +1,161 @@
+"""The upper half of the approval card: what was asked, when it runs, what it reads, sends, checks and keeps."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import slackblocks as sb
+
+from bot.domain.views import ApprovalView, CheckLine, Kept
+from bot.slack.cards.blocks import Part, code, lines, paragraph, quote, text, titled_bullets, user
+from bot.slack.text import clip, head, units
+
+T = TypeVar("T")
+Runs = Sequence[sb.RichTextElement]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much of each thing a card shows; characters, or items."""
+
+    words: int
+    items: int
+    item: int
+    parameters: int
+    preview: int
+    script: int
+    diff: int
+
+
+GENEROUS = Limits(words=600, items=12, item=160, parameters=900, preview=2_400, script=1_500, diff=2_500)
+TIGHT = Limits(words=200, items=5, item=90, parameters=350, preview=700, script=700, diff=700)
+"""In the worst case all parts in TIGHT stay under MESSAGE_WEIGHT; the property tests look for a counterexample."""
+
+MORE = "shown in part: open all pages"
+
+
+def request(view: ApprovalView, limits: Limits) -> Part:
+    return Part(
+        [
+            paragraph(user(view.asked_by), text(" asked:")),
+            quote(view.request, limits.words),
+        ]
+    )
+
+
+def facts(view: ApprovalView, limits: Limits) -> Part:
+    """Everything that is decided on besides the code. Cut recipients or times make the part incomplete."""
+    sends, sends_whole = _joined(view.sends, limits)
+    pairs: list[tuple[str, Runs]] = [
+        ("Rung", [text(f"{view.rung}: {clip(view.why, limits.words // 2)}" if view.why else view.rung)]),
+        ("Runs", [text(clip(view.schedule, 120))]),
+        ("Next", [text(clip(" · ".join(view.next_times[:3]), 120))]),
+        ("Reads", [text(clip(view.reads, limits.words))]),
+        ("Sends", [text(sends)]),
+        ("Imports", [text(clip(", ".join(view.imports) or "nothing", limits.words))]),
+        ("Asked by", [user(view.asked_by)]),
+        ("Written by", [_author(view.author)]),
+        ("Version", [text(f"{view.version}, digest "), text(view.digest[:8], code=True)]),
+    ]
+    is_whole = sends_whole and units(view.reads) <= limits.words and units(view.schedule) <= 120
+    return Part([lines(pairs)], is_whole)
+
+
+def _author(author: str) -> sb.RichTextElement:
+    """A person where it is a user id, else the words for who it is."""
+    return user(author) if author else text("the library")
+
+
+def _joined(items: Sequence[str], limits: Limits) -> tuple[str, bool]:
+    shown = [clip(item, limits.item) for item in items[: limits.items]]
+    rest = len(items) - len(shown)
+    is_whole = not rest and all(units(item) <= limits.item for item in items)
+    if rest:
+        shown.append(f"and {rest} more ({MORE})")
+    return "; ".join(shown) or "nothing", is_whole
+
+
+def checks(view: ApprovalView, limits: Limits) -> Part:
+    if not view.checks:
+        return Part([paragraph(text("Checks  ", bold=True), text("none"))])
+    return _list("It halts, and reports nothing, unless", view.checks, limits, _check)
+
+
+def _check(line: CheckLine, limits: Limits) -> Runs:
+    return [text(clip(line.says, limits.item)), text(f"  {clip(line.name, 60)}", code=True)]
+
+
+def unclear(view: ApprovalView, limits: Limits) -> Part:
+    """What static reading of the script could not classify: said, never left out."""
+    if not view.unclear:
+        return Part([])
+    return _list("Could not be classified", view.unclear, limits, lambda item, limits: [text(clip(item, limits.item))])
+
+
+def kept(view: ApprovalView, limits: Limits) -> Part:
+    """Intermediates that stay in the script, with their measured sizes."""
+    if not view.kept:
+        return Part([])
+    shown = ", ".join(_size(one) for one in view.kept[: limits.items])
+    rest = len(view.kept) - limits.items
+    words = shown + (f" and {rest} more" if rest > 0 else "")
+    pairs = [("Never enters the conversation", [text(clip(words, limits.words))])]
+    if view.sample_words:
+        pairs.append(("The sample that did", [text(clip(view.sample_words, limits.words))]))
+    return Part([lines(pairs)])
+
+
+def _size(one: Kept) -> str:
+    return f"{clip(one.name, 40)} ({one.count:,} {clip(one.unit, 20)})"
+
+
+def surprise(view: ApprovalView, limits: Limits) -> Part:
+    if not view.surprise:
+        return Part([])
+    blocks: list[sb.Block] = [
+        paragraph(text("Likeliest surprise  ", bold=True), text(clip(view.surprise, limits.words)))
+    ]
+    if view.first_message:
+        blocks += [
+            paragraph(text("It would say", italic=True)),
+            quote(view.first_message, limits.words),
+        ]
+    return Part(blocks)
+
+
+def parameters(view: ApprovalView, limits: Limits) -> Part:
+    if not view.parameters.strip():
+        return Part([])
+    shown, is_cut = head(view.parameters, limits.parameters)
+    blocks: list[sb.Block] = [paragraph(text("Parameters", bold=True)), *code(shown)]
+    if is_cut:
+        blocks.append(paragraph(text(f"Parameters {MORE}.", italic=True)))
+    return Part(blocks, not is_cut)
+
+
+def notes(view: ApprovalView, limits: Limits) -> Part:
+    """Sentences of Standby's own that a decision needs, solo mode among them."""
+    if not view.notes:
+        return Part([])
+    return _list("Note", view.notes, limits, lambda item, limits: [text(clip(item, limits.item * 2))])
+
+
+def answer(view: ApprovalView, limits: Limits) -> Part:
+    """The author's own words, labelled as such and below what Standby computed."""
+    if not view.answer.strip():
+        return Part([])
+    return Part(
+        [
+            paragraph(text("In the author's words (not checked by Standby)", italic=True)),
+            quote(view.answer, limits.words),
+        ]
+    )
+
+
+def _list(title: str, items: Sequence[T], limits: Limits, show: Callable[[T, Limits], Runs]) -> Part:
+    """A titled list; what does not fit is counted, and the part is then incomplete."""
+    shown = [show(item, limits) for item in items[: limits.items]]
+    rest = len(items) - len(shown)
+    if rest:
+        shown.append([text(f"and {rest} more ({MORE})", italic=True)])
+    return Part([titled_bullets(title, shown)], is_whole=not rest)

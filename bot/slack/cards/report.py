@@ -1,0 +1,117 @@
+"""A report: what it says, one native table, native charts, and as files whatever one message cannot hold."""
+
+from dataclasses import dataclass, field
+
+import slackblocks as sb
+
+from bot.domain.views import Chart, ReportView, Table
+from bot.slack.cards.blocks import (
+    MESSAGE_WEIGHT,
+    Rendered,
+    header,
+    message,
+    note,
+    paragraph,
+    text,
+    weight,
+)
+from bot.slack.cards.markdown import rich_blocks
+from bot.slack.cards.tables import as_table, chart_block, csv_file, is_clipped, table_block
+from bot.slack.text import clip, fallback
+
+MOST_BLOCKS = 40
+PREVIEW_BLOCKS = 12
+MOST_CHARTS = 2
+WORDS_ROOM = 5_000
+
+
+@dataclass
+class Sheet:
+    """A report being laid out: what fits, and what goes into files. Slack allows one table a message."""
+
+    room: int
+    is_preview: bool = False
+    is_cut: bool = False
+    blocks: list[sb.Block] = field(default_factory=list)
+    files: list[tuple[str, bytes]] = field(default_factory=list)
+    has_table: bool = False
+    charts: int = 0
+
+    def add(self, block: sb.Block) -> bool:
+        cost = weight([block])
+        if cost > self.room or len(self.blocks) >= (PREVIEW_BLOCKS if self.is_preview else MOST_BLOCKS):
+            return False
+        self.blocks.append(block)
+        self.room -= cost
+        return True
+
+
+def render(view: ReportView) -> Rendered:
+    """The report as one message; what is missing from it is in the files, and the message says so."""
+    sheet = lay_out(view, MESSAGE_WEIGHT - 1_500, WORDS_ROOM)
+    blocks: list[sb.Block] = [header(view.title), *sheet.blocks]
+    if sheet.files:
+        names = ", ".join(name for name, _ in sheet.files)
+        blocks.append(note(f"In full in this thread: {names}"))
+    if view.foot:
+        blocks.append(note(clip(view.foot, 600)))
+    words = fallback(f"{view.title}\n{view.markdown}", 1_000)
+    return Rendered(text=words, blocks=message(blocks), files=tuple(sheet.files))
+
+
+def lay_out(view: ReportView, room: int, words_room: int, *, is_preview: bool = False) -> Sheet:
+    """Words first, then charts, then tables, as far as the room goes; the rest becomes files (not in a preview)."""
+    sheet = Sheet(room=min(room, words_room), is_preview=is_preview)
+    for block in rich_blocks(view.markdown):
+        if not sheet.add(block):
+            _cut_words(sheet, view.markdown)
+            break
+    sheet.room += room - min(room, words_room)
+    for chart in view.charts:
+        _add_chart(sheet, chart)
+    for table in view.tables:
+        _add_table(sheet, table)
+    return sheet
+
+
+def _cut_words(sheet: Sheet, markdown: str) -> None:
+    sheet.is_cut = True
+    if not sheet.is_preview:
+        sheet.files.append(("report.md", markdown.encode("utf-8", "replace")))
+        sheet.blocks.append(note("… the report goes on in report.md."))
+
+
+def _add_chart(sheet: Sheet, chart: Chart) -> None:
+    block = chart_block(chart) if sheet.charts < MOST_CHARTS else None
+    if block is not None and sheet.add(block):
+        sheet.charts += 1
+        return
+    _as_file(sheet, as_table(chart), f"The chart “{clip(chart.title, 80)}” does not fit here; its values are in")
+
+
+def _add_table(sheet: Sheet, table: Table) -> None:
+    block, shown = (None, 0) if sheet.has_table else table_block(table, sheet.room - 300)
+    if block is None:
+        _as_file(sheet, table, f"The table “{clip(table.title, 80)}” ({len(table.rows)} rows) is in")
+        return
+    if table.title:
+        sheet.add(paragraph(text(clip(table.title, 150), bold=True)))
+    sheet.add(block)
+    sheet.has_table = True
+    if shown < len(table.rows) or is_clipped(table):
+        _as_file(sheet, table, f"{shown} of {len(table.rows)} rows shown; the whole table is in")
+
+
+def _as_file(sheet: Sheet, table: Table, words: str) -> None:
+    sheet.is_cut = True
+    if sheet.is_preview:
+        return
+    name, data = csv_file(table, len(sheet.files) + 1)
+    taken = {other for other, _ in sheet.files}
+    if name in taken:
+        name = f"{name.removesuffix('.csv')}-{len(sheet.files) + 1}.csv"
+    sheet.files.append((name, data))
+    line = note(f"{words} {name}.")
+    if len(sheet.blocks) < MOST_BLOCKS + 4:
+        sheet.blocks.append(line)
+        sheet.room -= weight([line])

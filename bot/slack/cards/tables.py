@@ -1,0 +1,107 @@
+"""Tables and charts as Slack draws them, and as CSV files where Slack cannot show all of it."""
+
+import csv
+import io
+import math
+import re
+from collections.abc import Sequence
+
+import slackblocks as sb
+
+from bot.domain.views import Chart, Table
+from bot.slack.cards.blocks import NOTHING
+from bot.slack.text import clean, clip, units
+
+COLUMNS = 20
+ROWS = 99  # Slack's 100 with the header
+CELL = 200
+POINTS, SERIES, LABEL = 20, 12, 20
+
+_NUMBER = re.compile(r"[-+]?\s?[\d\s.,'\u00a0\u202f]*\d\s?%?")
+
+
+def table_block(table: Table, room: int) -> tuple[sb.TableBlock | None, int]:
+    """A native table of as many rows as `room` characters hold, and how many rows it shows."""
+    width = min(len(table.columns), COLUMNS)
+    if not width:
+        return None, 0
+    names = [clip(name, CELL) or NOTHING for name in table.columns[:width]]
+    rows, left = [_cells(names)], room - _cost(names)
+    for row in table.rows[:ROWS]:
+        shown = [clip(cell, CELL) or NOTHING for cell in (*row, *[""] * width)[:width]]
+        left -= _cost(shown)
+        if left < 0:
+            break
+        rows.append(_cells(shown))
+    if len(rows) < min(2, 1 + len(table.rows)) or room < _cost(names):
+        return None, 0
+    return sb.TableBlock(rows, column_settings=[_column(table, n) for n in range(width)]), len(rows) - 1
+
+
+def is_clipped(table: Table) -> bool:
+    """Whether Slack's table cannot show every cell of this one in full."""
+    return len(table.columns) > COLUMNS or any(units(cell) > CELL for row in table.rows for cell in row)
+
+
+def _cells(texts: Sequence[str]) -> list[sb.RawText | sb.RichTextObject]:
+    return [sb.RawText(words) for words in texts]
+
+
+def _cost(texts: Sequence[str]) -> int:
+    return sum(units(words) + 12 for words in texts)
+
+
+def _column(table: Table, number: int) -> sb.ColumnSettings:
+    cells = [row[number] for row in table.rows if number < len(row) and row[number]]
+    is_number = bool(cells) and all(_NUMBER.fullmatch(cell.strip()) for cell in cells)
+    return sb.ColumnSettings(align="right" if is_number else "left", is_wrapped=True)
+
+
+def chart_block(chart: Chart) -> sb.DataVisualizationBlock | None:
+    """A native chart, or None where Slack's limits do not allow this one."""
+    labels = [clip(label, LABEL) or NOTHING for label in chart.labels]
+    names = [clip(name, LABEL) or NOTHING for name, _ in chart.series]
+    if not _fits(chart, labels, names):
+        return None
+    series = [
+        sb.DataSeries(name, [sb.DataPoint(label, value) for label, value in zip(labels, values, strict=True)])
+        for name, (_, values) in zip(names, chart.series, strict=True)
+    ]
+    kind = sb.LineChart if chart.kind == "line" else sb.BarChart
+    return sb.DataVisualizationBlock(clip(chart.title, 50) or NOTHING, kind(series, sb.AxisConfig(labels)))
+
+
+def _fits(chart: Chart, labels: Sequence[str], names: Sequence[str]) -> bool:
+    return (
+        1 <= len(labels) <= POINTS
+        and 1 <= len(names) <= SERIES
+        and len(set(labels)) == len(labels)
+        and len(set(names)) == len(names)
+        and all(len(values) == len(labels) for _, values in chart.series)
+        and all(math.isfinite(value) for _, values in chart.series for value in values)
+    )
+
+
+def as_table(chart: Chart) -> Table:
+    """A chart's values, for where it cannot be drawn."""
+    rows = [
+        (label, *(f"{values[n]:g}" if n < len(values) else "" for _, values in chart.series))
+        for n, label in enumerate(chart.labels)
+    ]
+    return Table(chart.title, ("", *(name for name, _ in chart.series)), tuple(rows))
+
+
+def csv_file(table: Table, number: int) -> tuple[str, bytes]:
+    """The whole table as CSV; a cell that a spreadsheet would take for a formula begins with an apostrophe."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([_safe(name) for name in table.columns])
+    writer.writerows([_safe(cell) for cell in row] for row in table.rows)
+    stem = re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-")[:60] or f"table-{number}"
+    return f"{stem}.csv", out.getvalue().encode("utf-8", "replace")
+
+
+def _safe(cell: str) -> str:
+    cell = clean(cell)
+    is_formula = cell[:1] in ("=", "+", "-", "@", "\t") and not _NUMBER.fullmatch(cell)
+    return f"'{cell}" if is_formula else cell

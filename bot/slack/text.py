@@ -1,0 +1,108 @@
+"""Text on its way into Slack and out of it: nothing that came from data may turn into a mention, a link or a trick."""
+
+import re
+import unicodedata
+
+# Characters that reorder or hide what a reader sees: bidirectional controls, tags, zero-width characters.
+_UNSEEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
+_TOKEN = re.compile(r"<([^<>]*)>")
+ELLIPSIS = "…"
+
+
+def units(text: str) -> int:
+    """The length as Slack counts it, in UTF-16 code units: an emoji is two."""
+    return len(text) + sum(1 for c in text if ord(c) > 0xFFFF)
+
+
+def clean(text: str) -> str:
+    """The text with everything that cannot be seen written out as `\\u202e`; line breaks and tabs stay."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(_visible(c) for c in text)
+
+
+def _visible(char: str) -> str:
+    if char in "\n\t":
+        return char
+    if unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") or _UNSEEN.match(char):
+        return f"\\u{ord(char):04x}"
+    return char
+
+
+def clip(text: str, limit: int) -> str:
+    """At most `limit` units of cleaned text; what was cut shows as an ellipsis. For labels; see `head` for content."""
+    text = clean(text)
+    return text if units(text) <= limit else _first(text, limit - 1).rstrip() + ELLIPSIS
+
+
+def head(text: str, limit: int) -> tuple[str, bool]:
+    """At most `limit` units, cut at the end of a line where one is near; True if something is missing."""
+    text = clean(text)
+    if units(text) <= limit:
+        return text, False
+    first = _first(text, limit)
+    line_end = first.rfind("\n")
+    return (first[:line_end] if line_end > limit // 2 else first), True
+
+
+def _first(text: str, limit: int) -> str:
+    """The longest beginning of at most `limit` units."""
+    end = min(len(text), limit)
+    while units(text[:end]) > limit:
+        end -= max(1, (units(text[:end]) - limit) // 2)
+    return text[:end]
+
+
+def pieces(text: str, limit: int) -> list[str]:
+    """The text in pieces of at most `limit` units, cut after line ends where possible; joined they are the text."""
+    found: list[str] = []
+    current, size = "", 0
+    for line in text.splitlines(keepends=True):
+        for part in _line_pieces(line, limit):
+            if size + units(part) > limit:
+                found.append(current)
+                current, size = "", 0
+            current += part
+            size += units(part)
+    return [*found, current] if current else found
+
+
+def _line_pieces(line: str, limit: int) -> list[str]:
+    found: list[str] = []
+    while line:
+        first = _first(line, limit)
+        found.append(first)
+        line = line[len(first) :]
+    return found
+
+
+def escape(text: str) -> str:
+    """Data for a place where Slack reads mrkdwn: no token, no code, no emphasis begins in it.
+
+    Only `&`, `<` and `>` have escapes in Slack; the marks of emphasis are kept apart by a word joiner, which draws
+    nothing.
+    """
+    text = clean(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([*_~`])", "\u2060\\1\u2060", text)
+
+
+def fallback(text: str, limit: int = 3000) -> str:
+    """Data for a message's `text`, which notifications show and screen readers speak."""
+    return clip(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"), limit)
+
+
+def heard(text: str, bot_user_id: str = "") -> str:
+    """What a person typed, as plain text: the bot's own mention gone, channels and links by their names."""
+    text = _TOKEN.sub(lambda token: _spoken(token.group(1), bot_user_id), text)
+    text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    return text.strip()
+
+
+def _spoken(token: str, bot_user_id: str) -> str:
+    address, _, label = token.partition("|")
+    if address.startswith("@"):
+        return "" if address == f"@{bot_user_id}" else f"<{address}>"
+    if address.startswith("#"):
+        return f"#{label}" if label else f"<{address}>"
+    if address.startswith("!"):
+        return label or address.split("^")[0]
+    return label or address.removeprefix("mailto:")
