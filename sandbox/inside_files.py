@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from library import plan_folder
+from library import levels, plan_folder
 from library.plan_folder import digest_of, read_tree
 
 INSIDE = Path(__file__).parent / "inside"
@@ -13,8 +13,9 @@ INSIDE = Path(__file__).parent / "inside"
 
 @cache
 def inside_files() -> dict[str, bytes]:
-    """By path in the box: runner.py, child.py, sampler.py, kit/..., and the one digest code that host and box share."""
-    return {**read_tree(INSIDE), "plan_folder.py": Path(plan_folder.__file__).read_bytes()}
+    """By path in the box: runner, child, sampler and kit, and the two modules that host and box share."""
+    shared = {Path(module.__file__ or "").name: module.__file__ or "" for module in (levels, plan_folder)}
+    return {**read_tree(INSIDE), **{name: Path(path).read_bytes() for name, path in shared.items()}}
 
 
 @cache

@@ -23,7 +23,8 @@ REFUSED = 70  # exit code: the bytes here are not the approved ones, nothing ran
 LOG_LIMIT_BYTES = 64 * 1024
 DOCUMENT_LIMIT_BYTES = 16_000_000
 ATTACHMENTS = 50
-OURS = ("__init__.py", "runner.py", "child.py", "sampler.py", "plan_folder.py")
+OURS = ("__init__.py", "runner.py", "child.py", "sampler.py", "plan_folder.py", "levels.py")
+OUR_FOLDERS = ("kit", "sampling")
 CHILD = ("-P", "-s", "-B", "-X", "utf8")  # no script folder, no user's packages, nothing written, UTF-8
 
 
@@ -68,7 +69,9 @@ def _approved(digest: str) -> PlanFolder:
 
 def _our_files() -> dict[str, bytes]:
     own = {name: Path(name).read_bytes() for name in OURS if Path(name).is_file()}
-    return own | {f"kit/{name}": data for name, data in read_tree(Path("kit")).items()}
+    for folder in OUR_FOLDERS:
+        own |= {f"{folder}/{name}": data for name, data in read_tree(Path(folder)).items()}
+    return own
 
 
 def _attempt(folder: PlanFolder) -> dict[str, Any]:

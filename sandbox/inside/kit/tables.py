@@ -48,7 +48,7 @@ class CsvRow:
                 "OddNumber",
                 f"{self.file.name} line {self.line:,}: {column} is {text[:40]!r}, which is no number",
                 seen=text,
-                expected=f'a number like 12{reader.decimal}5 (the reader parameters "decimal", "thousands" admit others)',
+                expected=f'numbers like 12{reader.decimal}5 (the parameters "decimal", "thousands" admit others)',
                 file=self.file.name,
                 rows=[reader.delimiter.join(self.cells)],
             )

@@ -1,0 +1,84 @@
+"""What a sample found out about a file, as far as choosing and filling a script needs it; no content, only facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class FileKind(StrEnum):
+    TEXT_LOG = "text log"  # most lines begin with a time stamp, or have a level at one place
+    JSON_LINES = "json lines"  # one JSON object per line
+    CSV = "csv"  # a header, and rows as wide as it
+    TEXT = "text"  # readable lines of no kind above
+    EMPTY = "empty"  # no bytes, or only blank lines
+    UNREADABLE = "unreadable"  # `problem` says why
+
+
+@dataclass(frozen=True)
+class LogFacts:
+    """Where the level stands and which levels there are, counted over the whole file."""
+
+    levels: Mapping[str, int]  # as written -> lines
+    records: int
+    stamp: str = "none"  # text: a name of kit.stamps
+    level_word: int = 0  # text: the word after the stamp, counted from 1; 0 if none was found
+    level_key: str = ""  # json: "" if none was found
+    message_key: str = ""
+    keys: tuple[str, ...] = ()  # json: keys whose values could be levels, commonest first
+    continuation_lines: int = 0
+    unexplained_lines: int = 0
+
+    @property
+    def has_level(self) -> bool:
+        return bool(self.level_word or self.level_key)
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    name: str
+    kind: str  # "number", "date", "text" or "empty"
+
+
+@dataclass(frozen=True)
+class CsvFacts:
+    delimiter: str
+    columns: tuple[ColumnFacts, ...]
+    rows: int
+    decimal: str = "."
+    thousands: str = ""
+    numbers_are_ambiguous: bool = False  # 1.234 could be a thousand or one and a bit
+    multiline: bool = False
+    odd_rows: int = 0  # rows of another width
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    name: str
+    size_bytes: int
+    kind: FileKind
+    compression: str = "none"
+    encoding: str = "utf-8"
+    encoding_is_certain: bool = True
+    lines: int = 0
+    log: LogFacts | None = None
+    csv: CsvFacts | None = None
+    problem: str = ""  # why it cannot be read, in words
+    first_at: str = ""  # ISO, of the first and last time stamps that were recognised
+    last_at: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+
+_DATES = re.compile(r"\d{4}[-_.]?\d\d[-_.]?\d\d(?:[-_T]?\d{2,6})?|\d{4}[-_]?[wW]\d\d|\d{4}[-_]\d\d")
+
+
+def name_pattern(name: str) -> str:
+    """The name with its date as a star, so that next week's file has it too; `spectro-07.log` stays as it is."""
+    escaped = re.sub(r"([*?\[])", r"[\1]", name)
+    return _DATES.sub("*", escaped)
