@@ -16,11 +16,12 @@ class Clock(Protocol):
 
 @dataclass(frozen=True)
 class Place:
-    """A channel of a workspace, or a thread in it."""
+    """A channel of a workspace, or a thread in it. A broadcast stands in the thread and in the channel."""
 
     team_id: str
     channel_id: str
     thread_ts: str = ""
+    is_broadcast: bool = False
 
 
 @dataclass(frozen=True)

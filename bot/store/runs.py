@@ -69,3 +69,8 @@ def open_surprise(session: Session, routine_id: int, fingerprint: str) -> Surpri
 
 def deliveries_of(session: Session, slot_id: int) -> list[Delivery]:
     return list(session.exec(select(Delivery).where(Delivery.slot_id == slot_id).order_by(col(Delivery.id))))
+
+
+def slots_waiting_for(session: Session, surprise_id: int) -> list[Slot]:
+    """Slots that ended with this surprise, oldest first."""
+    return list(session.exec(select(Slot).where(Slot.surprise_id == surprise_id).order_by(col(Slot.due_at))))

@@ -21,6 +21,7 @@ class Slot(SQLModel, table=True):
     since: datetime = moment()  # inputs are those of (since, due_at]
     state: SlotState = word(SlotState, SlotState.DUE, index=True)
     reason: str = ""
+    surprise_id: int | None = Field(default=None, index=True)  # the question whose answer it waits for
     ended_at: datetime | None = moment(optional=True)
 
 
@@ -35,7 +36,8 @@ class Run(SQLModel, table=True):
     state: RunState = word(RunState, RunState.QUEUED, index=True)
     attempt: int = 1  # counts boxes lost under this slot
     digest: str = ""  # as verified at hand-over
-    outcome: dict[str, Any] = document()  # sandbox/outcome.py, as the box wrote it
+    outcome: dict[str, Any] = document()  # sandbox/outcome_json.py
+    kept: dict[str, Any] = document()  # attachments taken out of the box: name -> sha256
     box_id: str = ""
     queued_at: datetime = moment()
     started_at: datetime | None = moment(optional=True)

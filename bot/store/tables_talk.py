@@ -31,6 +31,7 @@ class Task(SQLModel, table=True):
     request: str
     state: TaskState = word(TaskState, TaskState.NEW)
     round: int = 1  # counts restarts: a new round posts new messages
+    question: dict[str, Any] = document()  # the open question: {"text", "fields": [work/questions.py]}
     answers: dict[str, Any] = document()  # form answers so far: field name -> text
     routine_id: int | None = Field(default=None, index=True)
     asked_at: datetime = moment()

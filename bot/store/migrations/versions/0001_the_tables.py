@@ -90,6 +90,7 @@ def upgrade() -> None:
         sa.Column("request", sa.String(), nullable=False),
         sa.Column("state", sa.String(length=40), nullable=False),
         sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("question", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
         sa.Column("answers", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
         sa.Column("routine_id", sa.Integer(), nullable=True),
         sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
@@ -145,6 +146,7 @@ def upgrade() -> None:
         sa.Column("since", sa.DateTime(timezone=True), nullable=False),
         sa.Column("state", sa.String(length=40), nullable=False),
         sa.Column("reason", sa.String(), nullable=False),
+        sa.Column("surprise_id", sa.Integer(), nullable=True),
         sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(
             ["routine_id"],
@@ -155,6 +157,7 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_slot_routine_id"), "slot", ["routine_id"], unique=False)
     op.create_index(op.f("ix_slot_state"), "slot", ["state"], unique=False)
+    op.create_index(op.f("ix_slot_surprise_id"), "slot", ["surprise_id"], unique=False)
     op.create_table(
         "card",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -193,6 +196,7 @@ def upgrade() -> None:
         sa.Column("attempt", sa.Integer(), nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
         sa.Column("outcome", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+        sa.Column("kept", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
         sa.Column("box_id", sa.String(), nullable=False),
         sa.Column("queued_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),

@@ -1,0 +1,24 @@
+"""Structured logs: one line per event on standard error, with the fields that tell which slot or task it is about."""
+
+import logging
+import sys
+
+import structlog
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger("standby")
+
+
+def set_up(part: str) -> None:
+    """Log as `part` from now on; libraries are heard from warnings up."""
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(asctime)s %(name)s %(message)s")
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"], bool_as_flag=False),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    structlog.contextvars.bind_contextvars(part=part)

@@ -1,0 +1,36 @@
+"""The runner: scheduled runs and deliveries. It refuses a model key, and nothing it imports could use one."""
+
+import os
+
+from bot.log import set_up
+from bot.processes.wiring import job_parts
+from bot.settings import Settings, refuse_model_key
+from bot.work import deliver, run, tell
+from bot.work.jobs import RUNNER, Job
+from bot.work.parts import JobParts
+from bot.work.queue import Handler, Worker
+
+
+def _say_nothing(parts: JobParts, why: str, **args: object) -> None:
+    """A message that cannot be posted cannot be told about by a message; the log has it."""
+
+
+HANDLERS = {
+    Job.RUN: Handler(run.run, run.give_up),
+    Job.DELIVER: Handler(deliver.deliver, deliver.give_up),
+    Job.TELL: Handler(tell.tell, _say_nothing),
+    Job.REDRAW: Handler(tell.redraw, _say_nothing),
+    Job.SAY: Handler(tell.say, _say_nothing),
+}
+
+
+def main() -> None:
+    refuse_model_key(os.environ)
+    set_up("runner")
+    parts = job_parts(Settings.load(os.environ))
+    worker = Worker(RUNNER, HANDLERS, concurrency=4)
+    worker.serve(parts, ready=lambda: print("standby runner ready", flush=True))
+
+
+if __name__ == "__main__":
+    main()

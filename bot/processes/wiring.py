@@ -1,0 +1,40 @@
+"""The real parts of a process, put together from its settings."""
+
+from bot.processes.database import database
+from bot.settings import Settings, SettingsError
+from bot.slack.chat import SlackChat
+from bot.store.blobs import Blobs
+from bot.work.mail import mail_from
+from bot.work.parts import JobParts
+from bot.work.wall import clock_from
+from sandbox.client import Boxes, BoxSettings
+
+
+def job_parts(settings: Settings) -> JobParts:
+    """What jobs work with. Raises SettingsError when something they cannot do without is not set."""
+    return JobParts(
+        db=database(settings),
+        chat=SlackChat(settings),
+        clock=clock_from(settings),
+        settings=settings,
+        boxes=boxes(settings),
+        blobs=Blobs(settings.blobs),
+        mail=mail_from(settings),
+    )
+
+
+def boxes(settings: Settings) -> Boxes:
+    key = settings.box_api_key.get_secret_value()
+    if not key:
+        raise SettingsError(
+            "STANDBY_BOX_API_KEY is not set, so there is no box to run a script in, and nothing runs outside one. "
+            "Set an E2B key, or start everything with `standby up`."
+        )
+    return Boxes(
+        BoxSettings(
+            api_key=key,
+            api_url=settings.box_api_url or None,
+            sandbox_url=settings.box_sandbox_url or None,
+            template=settings.box_template,
+        )
+    )

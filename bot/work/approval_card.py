@@ -1,0 +1,163 @@
+"""The card of a plan, computed from its stored bytes and its rehearsal; never from what its author says of it."""
+
+import json
+from datetime import datetime
+from difflib import unified_diff
+
+from sqlmodel import Session
+
+from bot.domain.facts import of_script
+from bot.domain.slots import Schedule, next_times
+from bot.domain.views import (
+    ApprovalView,
+    Button,
+    Change,
+    CheckLine,
+    DecisionWords,
+    Kept,
+)
+from bot.domain.words import CardState, Verb
+from bot.settings import Settings
+from bot.store import plans
+from bot.store.plans import known
+from bot.store.tables_plans import Card, Plan, Routine
+from bot.store.tables_talk import Task
+from bot.work.rehearsal import Rehearsal
+from bot.work.reports import report_view
+from library.manifest import ChannelDestination, Manifest
+from library.manifest_text import read_manifest
+from library.plan_folder import PlanFolder
+from library.toml_text import toml_text
+
+ORDER = (Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES, Verb.SHOW_ALL)
+ENDED = {
+    CardState.APPROVED: "Approved",
+    CardState.REJECTED: "Rejected",
+    CardState.CHANGES_ASKED: "Changes asked for",
+    CardState.REPLACED: "Replaced by a newer version",
+}
+
+
+def approval_view(session: Session, settings: Settings, card: Card, now: datetime) -> ApprovalView:
+    """The card as it stands now. Raises PlanFolderError or ManifestError when what is stored cannot be read."""
+    plan = session.get_one(Plan, card.plan_id)
+    routine = session.get_one(Routine, plan.routine_id)
+    folder = plans.folder(session, card.plan_id)
+    manifest = read_manifest(folder.files["plan.toml"])
+    script = folder.files["plan.py"].decode()
+    facts = of_script(script)
+    rehearsal = Rehearsal.read(plan.rehearsal)
+    task = session.get(Task, plan.task_id) if plan.task_id else None
+    return ApprovalView(
+        routine=routine.name,
+        title=manifest.title,
+        version=plan.version,
+        digest=card.digest,
+        rung=manifest.rung,
+        why=manifest.why,
+        request=task.request if task else "",
+        asked_by=plan.requester_id,
+        author=plan.author_id,
+        reads=f"files posted in <#{manifest.source.channel}> after one slot and up to the next",
+        sends=sends(manifest),
+        schedule=_schedule(manifest),
+        next_times=_next(manifest, now),
+        checks=_checks(manifest, facts.check_names),
+        imports=facts.imports,
+        unclear=facts.unclear,
+        kept=tuple(Kept(one.name, int(one.count), one.unit) for one in rehearsal.report.intermediates),
+        sample_words=rehearsal.sample_words,
+        surprise=f"{manifest.surprise.name}: {manifest.surprise.why}",
+        first_message=folder.files["resume.md"].decode().strip(),
+        preview=report_view(manifest.title, rehearsal.report),
+        script=script,
+        parameters=toml_text(manifest.parameters).strip(),
+        notes=_notes(settings),
+        change=_change(session, folder, rehearsal),
+        answer=plan.answer,
+        buttons=_buttons(session, card),
+        decision=_decision(session, card),
+    )
+
+
+def sends(manifest: Manifest) -> tuple[str, ...]:
+    """Every destination with what its name meant when the plan was made."""
+    return tuple(
+        f"<#{one.channel}>" if isinstance(one, ChannelDestination) else f"{one.name}: {', '.join(one.addresses)}"
+        for one in manifest.destinations
+    )
+
+
+def _schedule(manifest: Manifest) -> str:
+    if manifest.schedule is None:
+        return "only when somebody asks"
+    return Schedule(manifest.schedule.cron, manifest.schedule.zone).words()
+
+
+def _next(manifest: Manifest, now: datetime) -> tuple[str, ...]:
+    if manifest.schedule is None:
+        return ()
+    schedule = Schedule(manifest.schedule.cron, manifest.schedule.zone)
+    return tuple(schedule.local(due_at) for due_at in next_times(schedule, now))
+
+
+def _checks(manifest: Manifest, in_script: tuple[str, ...]) -> tuple[CheckLine, ...]:
+    declared = [CheckLine(check.name, check.says) for check in manifest.checks]
+    names = {check.name for check in manifest.checks}
+    return tuple(
+        declared + [CheckLine(name, "(in the script, not declared)") for name in in_script if name not in names]
+    )
+
+
+def _notes(settings: Settings) -> tuple[str, ...]:
+    return ("Solo mode is on: one person may ask and approve. This is not two-person review.",) if settings.solo else ()
+
+
+def _change(session: Session, folder: PlanFolder, rehearsal: Rehearsal) -> Change | None:
+    if rehearsal.change_from is None:
+        return None
+    before = session.get_one(Plan, rehearsal.change_from)
+    old = plans.folder(session, known(before.id))
+    gone, new = check_changes(old, folder)
+    return Change(before.version, diff_words(old, folder), gone, new, rehearsal.replay)
+
+
+def check_changes(old: PlanFolder, new: PlanFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names of checks that a new version lost, and those it gained, by script and manifest together."""
+    before, after = _check_names(old), _check_names(new)
+    return tuple(sorted(before - after)), tuple(sorted(after - before))
+
+
+def _check_names(folder: PlanFolder) -> set[str]:
+    manifest = read_manifest(folder.files["plan.toml"])
+    return {check.name for check in manifest.checks} | set(of_script(folder.files["plan.py"].decode()).check_names)
+
+
+def diff_words(old: PlanFolder, new: PlanFolder) -> str:
+    """A unified diff over every file of the folder that people read; of the shape only that it changed."""
+    parts: list[str] = []
+    for name in ("plan.py", "plan.toml", "report.md"):
+        before, after = (side.files[name].decode().splitlines() for side in (old, new))
+        parts += unified_diff(before, after, f"{name} (before)", f"{name} (now)", lineterm="", n=2)
+    if json.loads(old.files["shape.json"]) != json.loads(new.files["shape.json"]):
+        parts.append("shape.json: what the files look like was measured anew")
+    if old.files["box.json"] != new.files["box.json"]:
+        parts.append("box.json: another version of the kit or the box")
+    return "\n".join(parts)
+
+
+def _buttons(session: Session, card: Card) -> tuple[Button, ...]:
+    if card.state is not CardState.OPEN:
+        return ()
+    by_verb = {press.verb: press.id for press in plans.presses_of_card(session, known(card.id))}
+    return tuple(Button(verb, by_verb[verb]) for verb in ORDER if verb in by_verb)
+
+
+def _decision(session: Session, card: Card) -> DecisionWords | None:
+    if card.state is CardState.OPEN:
+        return None
+    decision = plans.decision_on(session, card.plan_id)
+    if decision is None:
+        return DecisionWords(ENDED[card.state], "", card.opened_at)
+    words = ENDED[card.state] + (" (solo mode: by the person who asked)" if decision.is_solo else "")
+    return DecisionWords(words, decision.person_id, decision.decided_at, decision.reason)

@@ -1,0 +1,97 @@
+"""What wakes us: APScheduler in memory, one leader by an advisory lock. It decides nothing."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from threading import Event, Lock
+
+from apscheduler.schedulers.background import BackgroundScheduler
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.domain.ports import Clock
+from bot.log import log
+from bot.settings import Settings
+from bot.store.session import Database
+from bot.work.queue import Rescue
+from bot.work.sweep import arm_due
+
+LEADER_LOCK = 7305_0003
+TICK_S = 1.0
+
+
+class Leader:
+    """Holds the lock on a connection of its own. An optimisation only: two leaders are harmless."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._connection: Connection | None = None
+        self._lock = Lock()
+
+    def is_ours(self) -> bool:
+        """True while this process leads; takes the lead when it is free."""
+        with self._lock:
+            try:
+                self._hold()
+            except SQLAlchemyError:
+                self.release()
+            return self._connection is not None
+
+    def _hold(self) -> None:
+        if self._connection is not None:
+            self._connection.execute(text("select 1"))
+            return
+        self._connection = self._db.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        if not self._connection.execute(text("select pg_try_advisory_lock(:lock)"), {"lock": LEADER_LOCK}).scalar():
+            self.release()
+
+    def release(self) -> None:
+        if self._connection is not None:
+            # Thrown away, not handed back to the pool: the lock must end with it.
+            self._connection.invalidate()
+            self._connection.close()
+            self._connection = None
+
+
+class Wakes:
+    """Ticks once a second: due slots become rows and jobs, silent workers lose theirs."""
+
+    def __init__(self, db: Database, clock: Clock, settings: Settings) -> None:
+        self._db, self._clock = db, clock
+        self._stalled_after_s = settings.stalled_after_s
+        self._leader = Leader(db)
+        self._rescue = Rescue(db.url, settings.stalled_after_s)
+        self.last_tick_at: datetime | None = None
+
+    def serve(self, stop: Event, ready: Callable[[], None]) -> None:
+        """Tick until told to stop."""
+        scheduler = BackgroundScheduler(timezone=UTC)
+        # A late tick is one tick: the rows say what was missed meanwhile.
+        lax = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
+        rescue_s = max(1.0, self._stalled_after_s / 4)
+        scheduler.add_job(self._guard(self._tick), "interval", seconds=TICK_S, **lax)
+        scheduler.add_job(self._guard(self._rescue_round), "interval", seconds=rescue_s, **lax)
+        scheduler.start()
+        ready()
+        stop.wait()
+        scheduler.shutdown(wait=True)
+        self._leader.release()
+
+    def _tick(self) -> None:
+        arm_due(self._db, self._clock)
+        self.last_tick_at = datetime.now(UTC)
+
+    def _rescue_round(self) -> None:
+        self._rescue.round()
+
+    def _guard(self, work: Callable[[], None]) -> Callable[[], None]:
+        """Only the leader works, and a failure is said and tried again at the next tick."""
+
+        def guarded() -> None:
+            if not self._leader.is_ours():
+                return
+            try:
+                work()
+            except Exception:
+                log.exception("tick_failed")
+
+        return guarded

@@ -1,0 +1,209 @@
+"""A press of a button: who may, what it does, and a sentence for whoever pressed. The one way to every decision."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from bot.domain.approval import DECIDING, Cast, Rules, Shown, refusal
+from bot.domain.people import Person
+from bot.domain.slots import Schedule
+from bot.domain.words import (
+    CardState,
+    Digest,
+    PlanState,
+    RoutineState,
+    SurpriseState,
+    Verb,
+)
+from bot.settings import Settings
+from bot.store import history, plans
+from bot.store.guarded import move
+from bot.store.plans import known
+from bot.store.tables_plans import Card, Decision, Plan, Press, Routine
+from bot.store.tables_runs import SurpriseRow
+from bot.store.tables_talk import Said, Task
+from bot.work.instruct import INSTRUCTIONS, Instruction, Refused, rerun_waiting
+from bot.work.jobs import Job, enqueue
+from bot.work.parts import Parts
+from library.manifest_text import read_manifest
+from library.plan_folder import PlanFolder, short
+
+CARD_AFTER = {
+    Verb.APPROVE: CardState.APPROVED,
+    Verb.REJECT: CardState.REJECTED,
+    Verb.ASK_CHANGES: CardState.CHANGES_ASKED,
+}
+DONE = {
+    CardState.APPROVED: "approved",
+    CardState.REJECTED: "rejected",
+    CardState.CHANGES_ASKED: "sent back for changes",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the presser is told; every press gets one."""
+
+    text: str
+    accepted: bool
+
+
+@dataclass(frozen=True)
+class ScriptPages:
+    """Every file of a plan in full. `approve_press_id` is set where Approve lives on the last page."""
+
+    title: str
+    files: tuple[tuple[str, str], ...]
+    approve_press_id: str
+
+
+def press(parts: Parts, press_id: str, verb: Verb, person: Person, reason: str = "") -> Answer:
+    """Count one press. Refusals change nothing; an accepted one and all that follows from it is one transaction."""
+    now = parts.clock.now()
+    try:
+        with parts.db.transaction() as session:
+            row = session.get(Press, press_id, with_for_update=True)
+            if row is None or row.verb is not verb:
+                return Answer("I do not know this button; nothing was changed. Use the newest card.", False)
+            act = _decide if verb in DECIDING else _instruct
+            return Answer(act(session, parts.settings, row, person, reason, now), True)
+    except Refused as refused:
+        return Answer(str(refused), False)
+
+
+def pages(parts: Parts, press_id: str) -> ScriptPages | None:
+    """The plan behind a Show all button, file by file; None when the button is not known."""
+    with parts.db.transaction() as session:
+        row = session.get(Press, press_id)
+        if row is None or row.card_id is None:
+            return None
+        card = session.get_one(Card, row.card_id)
+        plan = session.get_one(Plan, card.plan_id)
+        folder = plans.folder(session, card.plan_id)
+        approve = [p.id for p in plans.presses_of_card(session, row.card_id) if p.verb is Verb.APPROVE]
+        files = tuple((name, folder.files[name].decode()) for name in sorted(folder.files, key=_plan_first))
+        return ScriptPages(
+            f"Version {plan.version}", files, approve[0] if approve and card.state is CardState.OPEN else ""
+        )
+
+
+def _plan_first(name: str) -> tuple[bool, str]:
+    return (name != "plan.py", name)
+
+
+def _decide(session: Session, settings: Settings, row: Press, person: Person, reason: str, now: datetime) -> str:
+    card = session.get_one(Card, known(row.card_id), with_for_update=True)
+    plan = session.get_one(Plan, card.plan_id)
+    routine = session.get_one(Routine, plan.routine_id, with_for_update=True)
+    folder = plans.folder(session, card.plan_id)
+    shown = Shown(card.state, Digest(card.digest), Digest(folder.digest), _decided_words(session, card))
+    cast = _cast(routine, plan)
+    rules = _rules(settings)
+    if why_not := refusal(row.verb, person, cast, rules, shown):
+        raise Refused(why_not)
+    if not move(session, Card, known(card.id), CardState.OPEN, CARD_AFTER[row.verb]):
+        raise Refused("Somebody decided this a moment before you. Your press changed nothing.")
+    row.used_by, row.used_at = person.user_id, now
+    is_solo = rules.is_solo and person.user_id in (cast.requester_id, cast.author_id)
+    session.add(
+        Decision(
+            plan_id=card.plan_id,
+            card_id=known(card.id),
+            verb=row.verb,
+            digest=card.digest,
+            person_id=person.user_id,
+            reason=reason,
+            is_solo=is_solo,
+            decided_at=now,
+        )
+    )
+    body = {"routine": routine.name, "version": plan.version, "digest": card.digest, "by": person.user_id}
+    history.append(session, now, f"plan.{row.verb}", {**body, "reason": reason, "solo": is_solo})
+    enqueue(session, Job.REDRAW, card_id=card.id)
+    if row.verb is Verb.APPROVE:
+        return _approved(session, routine, plan, folder, now)
+    plan.state = PlanState.REJECTED
+    if row.verb is Verb.ASK_CHANGES:
+        _ask_changes(session, plan, row, person, reason, now)
+        return "Thank you. Your request for changes goes into the thread, and a new version will follow."
+    return f"Rejected. Version {plan.version} will never run."
+
+
+def _approved(session: Session, routine: Routine, plan: Plan, folder: PlanFolder, now: datetime) -> str:
+    manifest = read_manifest(folder.files["plan.toml"])
+    plan.state = PlanState.APPROVED
+    routine.state = RoutineState.ACTIVE
+    routine.current_plan_id = plan.id
+    _replace_other_cards(session, routine, plan)
+    said = f"Approved: version {plan.version} ({short(plan.digest)}) of {routine.name} is current."
+    if manifest.schedule is not None:
+        schedule = Schedule(manifest.schedule.cron, manifest.schedule.zone)
+        routine.next_slot_at = schedule.after(now)
+        said += f" Next: {schedule.local(routine.next_slot_at)}."
+    if plan.surprise_id is not None and _rerun(session, plan.surprise_id, plan, now):
+        said += " What was halted runs again now."
+    return said
+
+
+def _replace_other_cards(session: Session, routine: Routine, plan: Plan) -> None:
+    for card, other in plans.open_cards(session, known(routine.id)):
+        if other.id != plan.id and move(session, Card, known(card.id), CardState.OPEN, CardState.REPLACED):
+            other.state = PlanState.REPLACED
+            enqueue(session, Job.REDRAW, card_id=card.id)
+
+
+def _rerun(session: Session, surprise_id: int, plan: Plan, now: datetime) -> bool:
+    """Queue a new run for each slot that waits for this answer; false when all have moved on since."""
+    surprise = session.get_one(SurpriseRow, surprise_id)
+    surprise.state, surprise.answer = SurpriseState.ANSWERED, f"version {plan.version}"
+    enqueue(session, Job.TELL, surprise_id=surprise_id)
+    return rerun_waiting(session, surprise_id, known(plan.id), now)
+
+
+def _ask_changes(session: Session, plan: Plan, row: Press, person: Person, reason: str, now: datetime) -> None:
+    if plan.task_id is None:
+        return
+    task = session.get_one(Task, plan.task_id)
+    said = Said(
+        task_id=known(task.id),
+        channel_id=task.channel_id,
+        ts=f"press:{row.id}",
+        user_id=person.user_id,
+        text=reason,
+        said_at=now,
+    )
+    session.add(said)
+    session.flush()
+    lock = f"thread:{task.channel_id}:{task.thread_ts}"
+    enqueue(session, Job.REPLY, lock=lock, said_id=said.id, file_ids=[])
+
+
+def _instruct(session: Session, settings: Settings, row: Press, person: Person, reason: str, now: datetime) -> str:
+    surprise = session.get_one(SurpriseRow, known(row.surprise_id), with_for_update=True)
+    routine = session.get_one(Routine, surprise.routine_id, with_for_update=True)
+    plan = session.get_one(Plan, known(routine.current_plan_id))
+    shown = Shown(CardState.OPEN, Digest(plan.digest), Digest(plan.digest))
+    if why_not := refusal(row.verb, person, _cast(routine, plan), _rules(settings), shown):
+        raise Refused(why_not)
+    said = INSTRUCTIONS[row.verb](Instruction(session, routine, surprise, plan, person, now))
+    row.used_by, row.used_at = person.user_id, now
+    body = {"routine": routine.name, "slot": surprise.slot_id, "by": person.user_id, "reason": reason}
+    history.append(session, now, f"slot.{row.verb}", body)
+    enqueue(session, Job.TELL, surprise_id=surprise.id)
+    return said
+
+
+def _cast(routine: Routine, plan: Plan) -> Cast:
+    return Cast(routine.team_id, plan.requester_id, plan.author_id, routine.owner_id)
+
+
+def _rules(settings: Settings) -> Rules:
+    return Rules(frozenset(settings.approvers), settings.solo)
+
+
+def _decided_words(session: Session, card: Card) -> str:
+    decision = plans.decision_on(session, card.plan_id)
+    if decision is None:
+        return ""
+    return f"{DONE.get(card.state, card.state)} by <@{decision.person_id}>"

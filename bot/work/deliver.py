@@ -1,0 +1,190 @@
+"""One sending of one report to one destination: claimed first, so that a crash can only leave a question, not two."""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from bot.domain.errors import ChatBusy, ChatError, MailError, MailUnclear
+from bot.domain.ports import Place
+from bot.domain.slots import Schedule
+from bot.domain.states import slot_after_deliveries
+from bot.domain.views import ReportView
+from bot.domain.words import DeliveryState, SlotState
+from bot.log import log
+from bot.store import history, plans, runs
+from bot.store.guarded import move
+from bot.store.plans import known
+from bot.store.tables_plans import Plan, Routine
+from bot.store.tables_runs import Delivery, Run, Slot
+from bot.work.endings import destination_key
+from bot.work.jobs import Job, enqueue
+from bot.work.letters import letter
+from bot.work.outbox import post_once
+from bot.work.parts import JobParts
+from bot.work.reports import report_view
+from library.manifest import ChannelDestination, Destination, EmailDestination, Manifest
+from library.manifest_text import read_manifest
+from library.plan_folder import short
+from sandbox.outcome import Report
+from sandbox.outcome_keys import read_outcome_keys
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A claimed delivery with everything that is sent. `was_claimed` says that an earlier attempt got this far."""
+
+    delivery_id: int
+    slot_id: int
+    destination: Destination
+    view: ReportView
+    routine_name: str
+    team_id: str
+    home: Place
+    kept: dict[str, str]
+    was_claimed: bool
+
+
+def deliver(parts: JobParts, delivery_id: int) -> None:
+    """Send once, or say that it cannot be known. Never raises for a refusal: that is an ending."""
+    parcel = _claim(parts, delivery_id)
+    if parcel is None:
+        return
+    if isinstance(parcel.destination, ChannelDestination):
+        _post(parts, parcel, parcel.destination.channel)
+    else:
+        _mail(parts, parcel, parcel.destination)
+
+
+def give_up(parts: JobParts, delivery_id: int, why: str) -> None:
+    """The job itself keeps failing after a claim: nobody can know whether it was sent."""
+    with parts.db.transaction() as session:
+        slot_id = session.get_one(Delivery, delivery_id).slot_id
+    _end(parts, delivery_id, slot_id, DeliveryState.UNKNOWN, why)
+
+
+def _claim(parts: JobParts, delivery_id: int) -> Parcel | None:
+    now = parts.clock.now()
+    with parts.db.transaction() as session:
+        row = session.get_one(Delivery, delivery_id, with_for_update=True)
+        fresh = move(session, Delivery, delivery_id, DeliveryState.PENDING, DeliveryState.SENDING, claimed_at=now)
+        if not fresh and row.state is not DeliveryState.SENDING:
+            return None
+        return _parcel(session, row, was_claimed=not fresh)
+
+
+def _parcel(session: Session, row: Delivery, *, was_claimed: bool) -> Parcel:
+    run = session.get_one(Run, row.run_id)
+    slot = session.get_one(Slot, row.slot_id)
+    routine = session.get_one(Routine, slot.routine_id)
+    plan = session.get_one(Plan, run.plan_id)
+    manifest = read_manifest(plans.folder(session, run.plan_id).files["plan.toml"])
+    report = read_outcome_keys(run.outcome)
+    assert isinstance(report, Report), "only a report makes deliveries"
+    return Parcel(
+        delivery_id=known(row.id),
+        slot_id=known(slot.id),
+        destination=_destination(manifest, row.destination),
+        view=report_view(manifest.title, report, _foot(session, plan, slot, manifest)),
+        routine_name=manifest.name,
+        team_id=routine.team_id,
+        home=Place(routine.team_id, routine.channel_id, routine.thread_ts),
+        kept={name: str(sha256) for name, sha256 in run.kept.items()},
+        was_claimed=was_claimed,
+    )
+
+
+def _destination(manifest: Manifest, key: str) -> Destination:
+    return next(one for one in manifest.destinations if destination_key(one) == key)
+
+
+def _foot(session: Session, plan: Plan, slot: Slot, manifest: Manifest) -> str:
+    approval = plans.approval_of(session, known(plan.id))
+    by = f", approved by <@{approval.person_id}>" if approval else ""
+    when = slot.due_at.isoformat()
+    if manifest.schedule is not None:
+        schedule = Schedule(manifest.schedule.cron, manifest.schedule.zone)
+        when = f"{schedule.local(slot.due_at)} {schedule.zone}"
+    return f"{manifest.name}, slot {when}, version {plan.version} ({short(plan.digest)}){by}"
+
+
+def _post(parts: JobParts, parcel: Parcel, channel: str) -> None:
+    home = parcel.home
+    place = Place(home.team_id, channel)
+    if channel == home.channel_id:
+        place = Place(home.team_id, channel, home.thread_ts, is_broadcast=True)
+    try:
+        ref = post_once(parts, place, parcel.view, f"delivery:{parcel.delivery_id}")
+    except ChatBusy:
+        raise  # nothing was posted; the job comes back to its own claim and looks first
+    except ChatError as error:
+        state = DeliveryState.FAILED if error.permanent else DeliveryState.UNKNOWN
+        _end(parts, parcel.delivery_id, parcel.slot_id, state, str(error))
+        return
+    if not parcel.was_claimed:
+        _attach(parts, parcel, Place(home.team_id, channel, place.thread_ts or ref.ts))
+    _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.SENT, ref.ts)
+
+
+def _attach(parts: JobParts, parcel: Parcel, place: Place) -> None:
+    for name, sha256 in parcel.kept.items():
+        with parts.blobs.open(sha256) as source:
+            parts.chat.attach(place, name, source.read(), title=name)
+
+
+def _mail(parts: JobParts, parcel: Parcel, destination: EmailDestination) -> None:
+    if parcel.was_claimed:
+        why = "Standby stopped while it was sending, and mail servers cannot be asked afterwards."
+        _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.UNKNOWN, why)
+        return
+    if parts.mail is None:
+        why = "No mail server is set up (STANDBY_SMTP_HOST), so this mail was not sent."
+        _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.FAILED, why)
+        return
+    attachments = []
+    for name, sha256 in parcel.kept.items():
+        with parts.blobs.open(sha256) as source:
+            attachments.append((name, source.read()))
+    message = letter(parcel.view, destination.addresses, f"delivery-{parcel.delivery_id}", tuple(attachments))
+    try:
+        reply = parts.mail.send(message)
+    except MailError as error:
+        state = DeliveryState.UNKNOWN if isinstance(error, MailUnclear) else DeliveryState.FAILED
+        _end(parts, parcel.delivery_id, parcel.slot_id, state, str(error))
+    else:
+        _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.SENT, reply)
+
+
+def _end(parts: JobParts, delivery_id: int, slot_id: int, state: DeliveryState, proof: str) -> None:
+    now = parts.clock.now()
+    with parts.db.transaction() as session:
+        slot = session.get_one(Slot, slot_id, with_for_update=True)
+        if not move(session, Delivery, delivery_id, DeliveryState.SENDING, state, ended_at=now, proof=proof[:1000]):
+            return
+        row = session.get_one(Delivery, delivery_id)
+        log.info("delivery_ended", delivery=delivery_id, slot=slot_id, state=state)
+        body = {"slot": slot_id, "destination": row.destination, "state": state, "proof": proof[:1000]}
+        history.append(session, now, f"delivery.{state}", body)
+        if state is not DeliveryState.SENT:
+            _tell(session, slot, row, proof)
+        ending = slot_after_deliveries(frozenset(d.state for d in runs.deliveries_of(session, slot_id)))
+        if ending is not SlotState.DELIVERING:
+            move(session, Slot, slot_id, SlotState.DELIVERING, ending, ended_at=now)
+
+
+def _tell(session: Session, slot: Slot, row: Delivery, why: str) -> None:
+    """A failed or unknown sending is said in the routine's thread, with what it means."""
+    routine = session.get_one(Routine, slot.routine_id)
+    kind, _, name = row.destination.partition(":")
+    target = f"<#{name}>" if kind == "channel" else f"the mail to {name}"
+    unknown = f"I cannot know whether {target} was sent. I do not send it again by myself."
+    failed = f"{target} was not sent."
+    text = f"{unknown if row.state is DeliveryState.UNKNOWN else failed} {why}"
+    enqueue(
+        session,
+        Job.SAY,
+        key=f"delivery:{row.id}:{row.state}",
+        team_id=routine.team_id,
+        channel_id=routine.channel_id,
+        thread_ts=routine.thread_ts,
+        text=text,
+    )

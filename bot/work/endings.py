@@ -1,0 +1,190 @@
+"""How a run ends and what that makes of its slot: each ending is one transaction with all that follows from it."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlmodel import Session
+
+from bot.domain.words import Cause, RunState, SlotState
+from bot.log import log
+from bot.store import history, runs
+from bot.store.guarded import move
+from bot.store.plans import folder, known
+from bot.store.tables_plans import Routine
+from bot.store.tables_runs import Delivery, Run, Slot, SurpriseRow
+from bot.work.jobs import Job, enqueue
+from bot.work.parts import JobParts
+from library.manifest import ChannelDestination, Destination
+from library.manifest_text import read_manifest
+from sandbox.outcome import Crashed, Outcome, Report, Surprised
+from sandbox.outcome_keys import outcome_keys
+
+# A box may be lost so often under one slot before somebody is told.
+ATTEMPTS = 3
+PAUSE = timedelta(seconds=3)
+
+
+def destination_key(destination: Destination) -> str:
+    """The name of a destination in delivery rows: one delivery for each in a slot."""
+    if isinstance(destination, ChannelDestination):
+        return f"channel:{destination.channel}"
+    return f"email:{destination.name}"
+
+
+def ended(parts: JobParts, run_id: int, outcome: Outcome) -> None:
+    """A run that came to a report, a surprise or a script error."""
+    with parts.db.transaction() as session:
+        row = session.get_one(Run, run_id)
+        if isinstance(outcome, Report):
+            _reported(session, row, outcome, parts.clock.now())
+        elif isinstance(outcome, Surprised):
+            _halted(session, row, outcome, parts.clock.now())
+        elif isinstance(outcome, Crashed):
+            _crashed(session, row, outcome, parts.clock.now())
+
+
+def lost(parts: JobParts, run_id: int, why: str) -> None:
+    """The box failed, not the script: another attempt, or the owner is told."""
+    with parts.db.transaction() as session:
+        lost_in(session, session.get_one(Run, run_id, with_for_update=True), why, parts.clock.now())
+
+
+def faulted(parts: JobParts, run_id: int, part: str, why: str) -> None:
+    """Source or machinery failed for good: the slot fails, somebody is told, the agent sleeps on."""
+    with parts.db.transaction() as session:
+        row = session.get_one(Run, run_id, with_for_update=True)
+        _fault(session, row, part, why, parts.clock.now())
+
+
+def blocked(parts: JobParts, run_id: int, why: str) -> None:
+    """The bytes may not run: nothing did, and a person has to look."""
+    with parts.db.transaction() as session:
+        blocked_in(session, session.get_one(Run, run_id, with_for_update=True), why, parts.clock.now())
+
+
+def lost_in(session: Session, row: Run, why: str, now: datetime) -> None:
+    """`lost`, in the caller's transaction."""
+    if not _end_run(session, row, RunState.LOST, now):
+        return
+    log.warning("run_lost", run=row.id, slot=row.slot_id, attempt=row.attempt, why=why)
+    if row.attempt >= ATTEMPTS:
+        _tell_fault(session, row, SlotState.FAILED, "box", f"{why} This happened {row.attempt} times.", now)
+        return
+    next_run = runs.queue_run(session, row.slot_id, row.plan_id, now, attempt=row.attempt + 1)
+    pause_s = PAUSE.total_seconds() * row.attempt
+    enqueue(session, Job.RUN, lock=f"slot:{row.slot_id}", after_s=pause_s, run_id=next_run.id)
+
+
+def blocked_in(session: Session, row: Run, why: str, now: datetime) -> None:
+    """`blocked`, in the caller's transaction."""
+    if _end_run(session, row, RunState.FAILED, now):
+        _tell_fault(session, row, SlotState.BLOCKED, "approval", why, now)
+
+
+def _fault(session: Session, row: Run, part: str, why: str, now: datetime) -> None:
+    if _end_run(session, row, RunState.FAILED, now):
+        _tell_fault(session, row, SlotState.FAILED, part, why, now)
+
+
+def _reported(session: Session, row: Run, report: Report, now: datetime) -> None:
+    if not _end_run(session, row, RunState.REPORTED, now, report):
+        return
+    if not move(session, Slot, row.slot_id, SlotState.DUE, SlotState.DELIVERING):
+        return
+    manifest = read_manifest(folder(session, row.plan_id).files["plan.toml"])
+    for destination in manifest.destinations:
+        delivery = Delivery(slot_id=row.slot_id, run_id=known(row.id), destination=destination_key(destination))
+        session.add(delivery)
+        session.flush()
+        enqueue(session, Job.DELIVER, lock=f"delivery:{delivery.id}", delivery_id=delivery.id)
+
+
+def _halted(session: Session, row: Run, seen: Surprised, now: datetime) -> None:
+    if not _end_run(session, row, RunState.HALTED, now, seen):
+        return
+    body: dict[str, Any] = {
+        "message": seen.message,
+        "seen": seen.seen,
+        "expected": seen.expected,
+        "file": seen.file,
+        "rows": list(seen.rows),
+    }
+    _end_slot(session, row, SlotState.HALTED, Cause.SURPRISE, seen.name, f"{seen.name}:{seen.file}", body, now)
+
+
+def _crashed(session: Session, row: Run, crash: Crashed, now: datetime) -> None:
+    if not _end_run(session, row, RunState.FAILED, now, crash):
+        return
+    body: dict[str, Any] = {
+        "message": f"{crash.error}: {crash.message}" + (f" (plan.py line {crash.line})" if crash.line else ""),
+        "seen": "",
+        "expected": "",
+        "file": "",
+        "rows": crash.traceback.strip().splitlines()[-3:],
+    }
+    fingerprint = f"{crash.error}:{crash.line}"
+    _end_slot(session, row, SlotState.FAILED, Cause.SCRIPT_ERROR, crash.error, fingerprint, body, now)
+
+
+def _tell_fault(session: Session, row: Run, state: SlotState, part: str, why: str, now: datetime) -> None:
+    body: dict[str, Any] = {"message": why, "seen": "", "expected": "", "file": "", "rows": []}
+    _end_slot(session, row, state, Cause.FAULT, part, f"fault:{part}", body, now)
+
+
+def _end_run(session: Session, row: Run, state: RunState, now: datetime, outcome: Outcome | None = None) -> bool:
+    """End a run once; false when it ended before (somebody took it for dead: then its outcome counts for nothing)."""
+    keys = outcome_keys(outcome) if outcome is not None else {}
+    run_id = known(row.id)
+    for old in (RunState.RUNNING, RunState.QUEUED):
+        if move(session, Run, run_id, old, state, ended_at=now, outcome=keys):
+            log.info("run_ended", run=run_id, slot=row.slot_id, state=state)
+            body = {"run": run_id, "slot": row.slot_id, "state": state, "digest": row.digest}
+            history.append(session, now, f"run.{state}", body)
+            return True
+    log.warning("run_ended_before", run=run_id, slot=row.slot_id, late=state)
+    return False
+
+
+def _end_slot(
+    session: Session,
+    row: Run,
+    state: SlotState,
+    cause: Cause,
+    name: str,
+    fingerprint: str,
+    body: dict[str, Any],
+    now: datetime,
+) -> None:
+    """End the slot without a report, and open a question about it, or join the one that is open."""
+    slot = session.get_one(Slot, row.slot_id)
+    routine = session.get_one(Routine, slot.routine_id)
+    question = runs.open_surprise(session, known(routine.id), fingerprint)
+    is_new = question is None or question.slot_id == slot.id
+    if question is None or is_new:
+        question = SurpriseRow(
+            routine_id=known(routine.id),
+            slot_id=known(slot.id),
+            run_id=known(row.id),
+            cause=cause,
+            name=name,
+            fingerprint=fingerprint,
+            body=body,
+            said_at=now,
+        )
+        session.add(question)
+        session.flush()
+    else:
+        question.times += 1
+    reason = f"{name}: {body['message']}"
+    if not move(
+        session, Slot, known(slot.id), SlotState.DUE, state, ended_at=now, reason=reason, surprise_id=question.id
+    ):
+        return
+    enqueue(session, Job.TELL, lock=f"surprise:{question.id}", surprise_id=question.id)
+    if is_new and cause is not Cause.FAULT:
+        enqueue(
+            session,
+            Job.RESUME,
+            lock=f"thread:{routine.channel_id}:{routine.thread_ts}",
+            surprise_id=question.id,
+        )

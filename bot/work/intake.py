@@ -1,0 +1,106 @@
+"""What people say and share becomes rows and a job, in one transaction, before Slack is told that we have it."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import update
+from sqlmodel import Session, col
+
+from bot.domain.ports import WorkspaceFile
+from bot.domain.words import TaskState
+from bot.store import talk
+from bot.store.plans import known
+from bot.store.tables_talk import Said as SaidRow
+from bot.store.tables_talk import SharedFile, Task
+from bot.work.jobs import Job, enqueue
+from bot.work.parts import Parts
+
+# One mention comes as two events in either order, and only one of them surely has the files.
+PATIENCE_S = 1.5
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message as it came in. `thread_ts` is the message's own ts at the top level."""
+
+    team_id: str
+    channel_id: str
+    ts: str
+    thread_ts: str
+    user_id: str
+    text: str
+    files: tuple[WorkspaceFile, ...]
+    is_mention: bool
+    event_id: str
+
+
+def take(parts: Parts, said: Said) -> None:
+    """Keep a message and its files, and queue what follows from it. Repeated deliveries change nothing."""
+    now = parts.clock.now()
+    with parts.db.transaction() as session:
+        talk.claim_seen(session, f"event:{said.event_id}", now)
+        _keep_files(session, said)
+        task = talk.task_in_thread(session, said.team_id, said.channel_id, said.thread_ts)
+        if not talk.claim_seen(session, f"message:{said.channel_id}:{said.ts}", now):
+            if task is not None and said.files and task.state is TaskState.NEW:
+                enqueue(session, Job.DRAFT, lock=_lock(task), task_id=known(task.id))
+            return
+        if task is None and said.is_mention:
+            _begin(session, said)
+        elif task is not None:
+            _go_on(session, said, task)
+
+
+def file_deleted(parts: Parts, team_id: str, file_id: str) -> None:
+    """A file is gone from the workspace: it is no input any more."""
+    with parts.db.transaction() as session:
+        session.execute(
+            update(SharedFile)
+            .where(col(SharedFile.team_id) == team_id, col(SharedFile.file_id) == file_id)
+            .values(deleted_at=parts.clock.now())
+        )
+
+
+def _begin(session: Session, said: Said) -> None:
+    task = Task(
+        team_id=said.team_id,
+        channel_id=said.channel_id,
+        thread_ts=said.thread_ts,
+        requester_id=said.user_id,
+        request=said.text,
+        asked_at=moment_of(said.ts),
+    )
+    session.add(task)
+    session.flush()
+    after_s = 0 if talk.files_of_thread(session, task) else PATIENCE_S
+    enqueue(session, Job.DRAFT, lock=_lock(task), after_s=after_s, task_id=known(task.id))
+
+
+def _go_on(session: Session, said: Said, task: Task) -> None:
+    row = SaidRow(
+        task_id=known(task.id),
+        channel_id=said.channel_id,
+        ts=said.ts,
+        user_id=said.user_id,
+        text=said.text,
+        said_at=moment_of(said.ts),
+    )
+    session.add(row)
+    session.flush()
+    file_ids = [file.file_id for file in said.files]
+    enqueue(session, Job.REPLY, lock=_lock(task), said_id=known(row.id), file_ids=file_ids)
+
+
+def _keep_files(session: Session, said: Said) -> None:
+    for file in said.files:
+        talk.note_file(session, said.team_id, said.channel_id, said.thread_ts, said.user_id, moment_of(said.ts), file)
+
+
+def moment_of(ts: str) -> datetime:
+    """Slack's ts is seconds since 1970 with a counter behind the point."""
+    return datetime.fromtimestamp(float(ts), UTC)
+
+
+def _lock(task: Task) -> str:
+    """Everything about one thread happens in order."""
+    return f"thread:{task.channel_id}:{task.thread_ts}"

@@ -1,0 +1,54 @@
+"""The names of all jobs and whose queue each is in; enqueueing happens in the caller's transaction.
+
+A name is all that a sender needs: the process that runs a job registers what it does, so a sender never imports it.
+"""
+
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any
+
+from procrastinate import App, SyncPsycopgConnector
+from sqlmodel import Session
+
+AGENT = "agent"
+RUNNER = "runner"
+
+
+class Job(StrEnum):
+    DRAFT = "draft"  # task_id: from a request to a card
+    REPLY = "reply"  # said_id: what somebody said in a task's thread
+    RESUME = "resume"  # surprise_id: from a surprise to a proposal, or to plain words
+    RUN = "run"  # run_id: one execution for one slot
+    DELIVER = "deliver"  # delivery_id: one sending
+    TELL = "tell"  # surprise_id: say it in the thread
+    REDRAW = "redraw"  # card_id: rewrite a card after its decision
+    SAY = "say"  # key, team_id, channel_id, thread_ts, text: a plain sentence
+
+
+QUEUE = {
+    Job.DRAFT: AGENT,
+    Job.REPLY: AGENT,
+    Job.RESUME: AGENT,
+    Job.RUN: RUNNER,
+    Job.DELIVER: RUNNER,
+    Job.TELL: RUNNER,
+    Job.REDRAW: RUNNER,
+    Job.SAY: RUNNER,
+}
+
+_sender = App(connector=SyncPsycopgConnector())
+
+
+def enqueue(session: Session, job: Job, *, lock: str = "", after_s: float = 0, **args: Any) -> None:
+    """Queue a job; it exists if and only if the session's transaction commits.
+
+    Jobs with the same `lock` run one after the other, in order.
+    """
+    connection: Any = session.connection().connection.driver_connection
+    _sender.configure_task(
+        job.value,
+        queue=QUEUE[job],
+        lock=lock or None,
+        schedule_in={"seconds": timedelta(seconds=after_s).total_seconds()} if after_s else None,
+        connection=connection,
+    ).defer(**args)

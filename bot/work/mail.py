@@ -1,0 +1,88 @@
+"""SMTP by the standard library, with the one question answered that matters: may it have been sent?"""
+
+import smtplib
+import ssl
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from mimetypes import guess_type
+
+from bot.domain.errors import MailRefused, MailUnclear
+from bot.domain.ports import Letter, Mail
+from bot.settings import Settings
+
+TIMEOUT_S = 30
+
+
+class SmtpMail:
+    """One connection per letter; the server's final reply is the proof."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def send(self, letter: Letter) -> str:
+        """Raises MailRefused while nothing was handed over, MailUnclear once the end of DATA was sent."""
+        message = self._message(letter)
+        try:
+            with smtplib.SMTP(self._settings.smtp_host, self._settings.smtp_port, timeout=TIMEOUT_S) as server:
+                self._greet(server)
+                self._envelope(server, letter)
+                return self._hand_over(server, message)
+        except (smtplib.SMTPException, OSError) as error:
+            raise MailRefused(f"The mail server did not take it: {_words(error)}") from error
+
+    def _greet(self, server: smtplib.SMTP) -> None:
+        if self._settings.smtp_starttls:
+            server.starttls(context=ssl.create_default_context())
+        if self._settings.smtp_user:
+            server.login(self._settings.smtp_user, self._settings.smtp_password.get_secret_value())
+        server.ehlo_or_helo_if_needed()
+
+    def _envelope(self, server: smtplib.SMTP, letter: Letter) -> None:
+        """All recipients or none: a mail that only some get would be neither sent nor not sent."""
+        code, reply = server.mail(self._settings.mail_from)
+        if code != 250:
+            raise smtplib.SMTPResponseException(code, reply)
+        for address in letter.to:
+            code, reply = server.rcpt(address)
+            if code not in (250, 251):
+                raise smtplib.SMTPResponseException(code, f"{address}: {_decoded(reply)}".encode())
+
+    def _hand_over(self, server: smtplib.SMTP, message: EmailMessage) -> str:
+        try:
+            code, reply = server.data(message.as_bytes())
+        except (smtplib.SMTPServerDisconnected, OSError) as error:
+            raise MailUnclear("The connection to the mail server ended while it was taking the mail.") from error
+        if code != 250:
+            raise smtplib.SMTPDataError(code, reply)
+        return f"{code} {_decoded(reply)}"
+
+    def _message(self, letter: Letter) -> EmailMessage:
+        sender = self._settings.mail_from
+        message = EmailMessage()
+        message["From"] = sender
+        message["To"] = ", ".join(letter.to)
+        message["Subject"] = letter.subject
+        message["Date"] = formatdate()
+        message["Message-ID"] = make_msgid(letter.message_id, domain=sender.rpartition("@")[2] or "standby")
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content(letter.text)
+        message.add_alternative(letter.html, subtype="html")
+        for name, data in letter.attachments:
+            kind, _, subtype = (guess_type(name)[0] or "application/octet-stream").partition("/")
+            message.add_attachment(data, maintype=kind, subtype=subtype, filename=name)
+        return message
+
+
+def mail_from(settings: Settings) -> Mail | None:
+    """The mail server of the settings; None when none is set up."""
+    return SmtpMail(settings) if settings.smtp_host else None
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, smtplib.SMTPResponseException):
+        return f"{error.smtp_code} {_decoded(error.smtp_error)}"
+    return str(error) or type(error).__name__
+
+
+def _decoded(reply: bytes | str) -> str:
+    return reply.decode(errors="replace") if isinstance(reply, bytes) else reply

@@ -1,0 +1,56 @@
+"""Posting once: a row claims the message before it is sent, and carries Slack's ts as proof after."""
+
+from sqlalchemy.dialects.postgresql import insert
+from sqlmodel import col
+
+from bot.domain.errors import ChatUnclear
+from bot.domain.ports import MessageRef, Place
+from bot.domain.views import View
+from bot.store.tables_talk import Post
+from bot.work.parts import Parts
+
+
+def post_once(parts: Parts, place: Place, view: View, key: str) -> MessageRef:
+    """Post under `key` unless it is there already. Raises ChatError; calling again is always safe.
+
+    After a claim whose end nobody saw, one look at the thread decides whether to send again.
+    """
+    if not _claim(parts, place, key):
+        if sent := _sent(parts, place, key):
+            return sent
+        if found := parts.chat.find(place, key):
+            return _prove(parts, key, found)
+    try:
+        ref = parts.chat.post(place, view, key=key)
+    except ChatUnclear:
+        lost = parts.chat.find(place, key)
+        if lost is None:
+            raise
+        ref = lost
+    return _prove(parts, key, ref)
+
+
+def _claim(parts: Parts, place: Place, key: str) -> bool:
+    row = insert(Post).values(
+        key=key,
+        team_id=place.team_id,
+        channel_id=place.channel_id,
+        thread_ts=place.thread_ts,
+        ts="",
+        claimed_at=parts.clock.now(),
+    )
+    with parts.db.transaction() as session:
+        claimed = session.execute(row.on_conflict_do_nothing().returning(col(Post.key))).first()
+    return claimed is not None
+
+
+def _sent(parts: Parts, place: Place, key: str) -> MessageRef | None:
+    with parts.db.transaction() as session:
+        post = session.get_one(Post, key)
+    return MessageRef(place.channel_id, post.ts) if post.ts else None
+
+
+def _prove(parts: Parts, key: str, ref: MessageRef) -> MessageRef:
+    with parts.db.transaction() as session:
+        session.get_one(Post, key).ts = ref.ts
+    return ref

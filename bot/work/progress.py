@@ -1,0 +1,71 @@
+"""The visible steps of a job in its thread: one message, rewritten as the work goes on."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from time import monotonic
+
+from bot.domain.errors import ChatError
+from bot.domain.ports import MessageRef, Place
+from bot.domain.views import Step, StepsView
+from bot.log import log
+from bot.work.outbox import post_once
+from bot.work.parts import Parts
+
+# Slack takes about one message a second per channel.
+PACE_S = 1.0
+
+
+class Progress:
+    """Steps shown as they begin and end. A message that cannot be rewritten never stops the work."""
+
+    def __init__(self, parts: Parts, place: Place, key: str, title: str) -> None:
+        self._parts, self._place, self._key = parts, place, key
+        self._view = StepsView(title, ())
+        self._ref: MessageRef | None = None
+        self._drawn_at = 0.0
+
+    def begin(self) -> None:
+        """Answer at once. Raises ChatError, because somebody who is not answered waits for nothing."""
+        self._ref = post_once(self._parts, self._place, self._view, self._key)
+        self._drawn_at = monotonic()
+
+    @contextmanager
+    def step(self, text: str) -> Iterator[None]:
+        """A step that is complete at the end of the block, or marked as the one that failed."""
+        self._add(Step(text, "in_progress"))
+        try:
+            yield
+        except BaseException:
+            self._end("error", "")
+            raise
+        self._end("complete", "")
+
+    def detail(self, text: str) -> None:
+        """What came of the current step, in a few words."""
+        last = self._view.steps[-1]
+        self._view = replace(self._view, steps=(*self._view.steps[:-1], replace(last, detail=text)))
+
+    def finish(self, title: str) -> None:
+        """Rename the whole and draw it for the last time."""
+        self._view = replace(self._view, title=title)
+        self._draw(is_last=True)
+
+    def _add(self, step: Step) -> None:
+        self._view = replace(self._view, steps=(*self._view.steps, step))
+        self._draw()
+
+    def _end(self, status: str, detail: str) -> None:
+        last = self._view.steps[-1]
+        ended = replace(last, status=status, detail=detail or last.detail)
+        self._view = replace(self._view, steps=(*self._view.steps[:-1], ended))
+        self._draw(is_last=status == "error")
+
+    def _draw(self, *, is_last: bool = False) -> None:
+        if self._ref is None or (monotonic() - self._drawn_at < PACE_S and not is_last):
+            return
+        try:
+            self._parts.chat.update(self._ref, self._view, key=self._key)
+        except ChatError as error:
+            log.warning("steps_not_drawn", key=self._key, reason=str(error))
+        self._drawn_at = monotonic()

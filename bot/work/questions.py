@@ -1,0 +1,75 @@
+"""Questions that have to be answered before a plan can be proposed: stored, shown as a form, answered once."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.domain.people import Person
+from bot.domain.views import Button, Choice, QuestionField, QuestionView
+from bot.domain.words import TaskState, Verb
+from bot.store.guarded import move
+from bot.store.plans import known, new_press
+from bot.store.tables_plans import Press
+from bot.store.tables_talk import Task
+from bot.work.decide import Answer
+from bot.work.jobs import Job, enqueue
+from bot.work.parts import Parts
+
+
+def ask(parts: Parts, task_id: int, text: str, fields: tuple[QuestionField, ...]) -> QuestionView | None:
+    """Store a question and give the card for it; None when the task is not waiting for one any more."""
+    with parts.db.transaction() as session:
+        asked = {"text": text, "fields": [_as_json(field) for field in fields]}
+        if not move(session, Task, task_id, TaskState.NEW, TaskState.ASKING, question=asked):
+            return None
+        press = new_press(session, Verb.ANSWER, task_id=task_id)
+        return QuestionView(text, fields, Button(Verb.ANSWER, press.id))
+
+
+def question(parts: Parts, press_id: str) -> QuestionView | None:
+    """The open question behind a button; None when it was answered or never asked."""
+    with parts.db.transaction() as session:
+        press = session.get(Press, press_id)
+        if press is None or press.task_id is None or press.used_at is not None:
+            return None
+        return _view(session.get_one(Task, press.task_id), press)
+
+
+def answer(parts: Parts, press_id: str, person: Person, values: Mapping[str, str]) -> Answer:
+    """Take the answers once and go on drafting. Only members of the workspace may answer."""
+    if person.is_stranger or person.is_guest or person.is_bot or person.is_deleted:
+        return Answer("Only members of this workspace can answer this. Nothing was changed.", False)
+    with parts.db.transaction() as session:
+        press = session.get(Press, press_id, with_for_update=True)
+        if press is None or press.task_id is None:
+            return Answer("I do not know this form; nothing was changed.", False)
+        if press.used_at is not None:
+            return Answer(f"<@{press.used_by}> answered this already. Nothing was changed.", False)
+        task = session.get_one(Task, press.task_id)
+        given = {name: value.strip() for name, value in values.items() if value.strip()}
+        if missing := [field["label"] for field in task.question["fields"] if field["name"] not in given]:
+            return Answer(f"Still missing: {', '.join(missing)}. Nothing was changed.", False)
+        press.used_by, press.used_at = person.user_id, parts.clock.now()
+        task.answers = {**task.answers, **given}
+        task.state, task.round = TaskState.NEW, task.round + 1
+        enqueue(session, Job.DRAFT, lock=f"thread:{task.channel_id}:{task.thread_ts}", task_id=known(task.id))
+    return Answer("Thank you, I go on.", True)
+
+
+def _view(task: Task, press: Press) -> QuestionView:
+    fields = tuple(_field(keys) for keys in task.question["fields"])
+    return QuestionView(task.question["text"], fields, Button(Verb.ANSWER, press.id))
+
+
+def _as_json(field: QuestionField) -> dict[str, Any]:
+    return {
+        "name": field.name,
+        "label": field.label,
+        "hint": field.hint,
+        "initial": field.initial,
+        "choices": [[choice.label, choice.value] for choice in field.choices],
+    }
+
+
+def _field(keys: dict[str, Any]) -> QuestionField:
+    choices = tuple(Choice(label, value) for label, value in keys["choices"])
+    return QuestionField(keys["name"], keys["label"], keys["hint"], choices, keys["initial"])

@@ -1,0 +1,110 @@
+"""The worker side of the queue: which jobs a process runs, how often, and what happens when one keeps failing."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
+from sqlalchemy.exc import OperationalError
+
+from bot.log import log
+from bot.store.session import libpq_url
+from bot.work.jobs import Job
+from bot.work.parts import JobParts
+
+# A job may be started so often before Standby gives it up and says so.
+ATTEMPTS = 4
+RETRY = RetryStrategy(max_attempts=ATTEMPTS - 1, wait=2, exponential_wait=2)
+
+Story = Callable[..., None]
+
+
+@dataclass(frozen=True)
+class Handler:
+    """What a job does, and how it ends when it cannot be done: `give_up` gets the job's arguments and a reason."""
+
+    run: Story
+    give_up: Story
+
+
+@dataclass(frozen=True)
+class Worker:
+    """One process's worker: its queue, its handlers and how it shows that it lives."""
+
+    queue: str
+    handlers: Mapping[Job, Handler]
+    concurrency: int
+
+    def serve(self, parts: JobParts, ready: Callable[[], None]) -> None:
+        """Run jobs until SIGINT or SIGTERM; jobs under way are finished first."""
+        app = App(connector=PsycopgConnector(conninfo=libpq_url(parts.settings.database_url)))
+        for job, handler in self.handlers.items():
+            app.task(name=job.value, queue=self.queue, pass_context=True, retry=RETRY)(_task(parts, job, handler))
+        asyncio.run(self._serve(app, parts, ready))
+
+    async def _serve(self, app: App, parts: JobParts, ready: Callable[[], None]) -> None:
+        async with app.open_async():
+            ready()
+            await app.run_worker_async(
+                queues=[self.queue],
+                name=self.queue,
+                concurrency=self.concurrency,
+                update_heartbeat_interval=parts.settings.heartbeat_s,
+                stalled_worker_timeout=parts.settings.stalled_after_s,
+                fetch_job_polling_interval=1.0,
+                delete_jobs="successful",
+            )
+
+
+def _task(parts: JobParts, job: Job, handler: Handler) -> Callable[..., None]:
+    def run(context: JobContext, **args: Any) -> None:
+        attempt = context.job.attempts + 1
+        if attempt > ATTEMPTS:
+            # Rescued too often: the job ends its worker each time.
+            handler.give_up(parts, **args, why="The worker ended each time this was tried.")
+            return
+        try:
+            handler.run(parts, **args)
+        except Exception as error:
+            log.exception("job_failed", job=job.value, attempt=attempt, **args)
+            if attempt < ATTEMPTS:
+                raise
+            handler.give_up(parts, **args, why=f"{type(error).__name__}: {error}")
+
+    return run
+
+
+class Rescue:
+    """Hands out again the jobs of workers that fell silent.
+
+    It condemns nobody before it has itself reached the database for as long as a worker may be silent: while the
+    database was away, everybody was silent.
+    """
+
+    def __init__(self, database_url: str, silent_s: float) -> None:
+        self._url = libpq_url(database_url)
+        self._silent_s = silent_s
+        self._steady_since: float | None = None
+
+    def round(self) -> int:
+        """Retry stalled jobs once; the number of jobs that got another chance."""
+        try:
+            return asyncio.run(self._round())
+        except (OperationalError, OSError):
+            self._steady_since = None
+            raise
+
+    async def _round(self) -> int:
+        app = App(connector=PsycopgConnector(conninfo=self._url, min_size=1, max_size=1))
+        async with app.open_async():
+            stalled = list(await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=self._silent_s))
+            now = monotonic()
+            self._steady_since = self._steady_since or now
+            if now - self._steady_since < self._silent_s:
+                return 0
+            for job in stalled:
+                log.warning("job_rescued", job=job.task_name, attempt=job.attempts, **job.task_kwargs)
+                await app.job_manager.retry_job(job)
+        return len(stalled)

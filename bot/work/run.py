@@ -1,0 +1,181 @@
+"""A run: the approved bytes over a slot's inputs in a fresh box, and what becomes of the slot."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from bot.domain.errors import ChatError
+from bot.domain.words import Digest, RoutineState, RunState, SlotState
+from bot.log import log
+from bot.store import plans, runs, talk
+from bot.store.guarded import move
+from bot.store.plans import known
+from bot.store.tables_plans import Routine
+from bot.store.tables_runs import Run, RunInput, Slot
+from bot.store.tables_talk import SharedFile
+from bot.work import endings
+from bot.work.parts import JobParts
+from bot.work.shaped import run_shaped
+from bot.work.staging import by_name, keep_files, two_versions
+from library.manifest import Manifest
+from library.manifest_text import read_manifest
+from library.plan_folder import PlanFolder
+from sandbox.errors import BoxError
+from sandbox.execute import PastMetrics, PlanRefused, SlotFacts
+from sandbox.outcome import Lost, Outcome, Report, Surprised
+from sandbox.outcome_keys import read_outcome_keys
+
+# How many earlier reports a script may compare with.
+MEMORY = 12
+
+
+@dataclass(frozen=True)
+class Work:
+    """A claimed run: the verified bytes and the window they work on."""
+
+    run_id: int
+    slot_id: int
+    routine_id: int
+    team_id: str
+    due_at: datetime
+    since: datetime
+    folder: PlanFolder
+    manifest: Manifest
+    history: tuple[PastMetrics, ...]
+
+
+def run(parts: JobParts, run_id: int) -> None:
+    """Execute a queued run once. Whatever happens, the slot ends or a next attempt is queued."""
+    work = _claim(parts, run_id)
+    if work is None:
+        return
+    try:
+        outcome = _outcome(parts, work)
+    except PlanRefused as refused:
+        endings.blocked(parts, work.run_id, str(refused))
+    except ChatError as error:
+        endings.faulted(parts, work.run_id, "source", f"The files could not be taken: {error}")
+    except BoxError as error:
+        endings.lost(parts, work.run_id, f"The box failed: {error}")
+    else:
+        if isinstance(outcome, Lost):
+            endings.lost(parts, work.run_id, outcome.why)
+        else:
+            endings.ended(parts, work.run_id, outcome)
+
+
+def give_up(parts: JobParts, run_id: int, why: str) -> None:
+    """The job itself keeps failing: the slot ends as failed and the owner is told."""
+    endings.faulted(parts, run_id, "Standby", why)
+
+
+def _claim(parts: JobParts, run_id: int) -> Work | None:
+    now = parts.clock.now()
+    with parts.db.transaction() as session:
+        row = session.get_one(Run, run_id, with_for_update=True)
+        if row.state is RunState.RUNNING:
+            # Whoever ran it is gone: the queue hands a job out again only after that.
+            endings.lost_in(session, row, "The process that ran it ended.", now)
+            return None
+        if row.state is not RunState.QUEUED:
+            return None
+        slot = session.get_one(Slot, row.slot_id)
+        routine = session.get_one(Routine, slot.routine_id)
+        if why_not := _why_not(session, row, slot, routine):
+            endings.blocked_in(session, row, why_not, now)
+            return None
+        folder = plans.folder(session, row.plan_id)
+        if not move(session, Run, run_id, RunState.QUEUED, RunState.RUNNING, started_at=now, digest=folder.digest):
+            return None
+        return _work(session, row, slot, routine, folder)
+
+
+def _why_not(session: Session, row: Run, slot: Slot, routine: Routine) -> str:
+    """Why these bytes may not run now; empty when they may."""
+    approval = plans.approval_of(session, row.plan_id)
+    if approval is None:
+        return "No approval exists for this version."
+    digest = Digest(plans.folder(session, row.plan_id).digest)
+    if digest != approval.digest:
+        return "What is stored is not what was approved: the digest differs."
+    if routine.state is RoutineState.RETIRED:
+        return "The routine was retired."
+    if slot.state is not SlotState.DUE:
+        return f"The slot is {slot.state} already."
+    return ""
+
+
+def _work(session: Session, row: Run, slot: Slot, routine: Routine, folder: PlanFolder) -> Work:
+    return Work(
+        run_id=known(row.id),
+        slot_id=known(slot.id),
+        routine_id=known(routine.id),
+        team_id=routine.team_id,
+        due_at=slot.due_at,
+        since=slot.since,
+        folder=folder,
+        manifest=read_manifest(folder.files["plan.toml"]),
+        history=past_metrics(session, known(routine.id), slot.due_at),
+    )
+
+
+def past_metrics(session: Session, routine_id: int, due_at: datetime) -> tuple[PastMetrics, ...]:
+    """What earlier slots of a routine measured, oldest first."""
+    found = []
+    for slot, row in reversed(runs.reported_before(session, routine_id, due_at, MEMORY)):
+        report = read_outcome_keys(row.outcome)
+        if isinstance(report, Report):
+            found.append(PastMetrics(slot.due_at, report.metrics))
+    return tuple(found)
+
+
+def _outcome(parts: JobParts, work: Work) -> Outcome:
+    with parts.db.transaction() as session:
+        channel = work.manifest.source.channel
+        files = talk.files_in_window(session, work.team_id, channel, work.since, work.due_at)
+    if not files:
+        return _no_input(work)
+    files = keep_files(parts, files)
+    if name := two_versions(files):
+        return _two_versions(name)
+    _note_inputs(parts, work.run_id, files)
+    zone = work.manifest.schedule.zone if work.manifest.schedule else "UTC"
+    facts = SlotFacts(work.due_at, work.since, work.due_at, zone, work.history)
+    tags = {"run": str(work.run_id), "routine": work.manifest.name}
+    log.info("run_starts", slot=work.slot_id, run=work.run_id, routine=work.manifest.name, files=len(files))
+    with parts.blobs.local(by_name(files)) as paths:
+        outcome, kept = run_shaped(parts, work.folder, work.manifest, paths, facts, purpose="run", tags=tags)
+    _note_kept(parts, work.run_id, kept)
+    return outcome
+
+
+def _no_input(work: Work) -> Surprised:
+    return Surprised(
+        name="NoInput",
+        message="No files were posted for this slot.",
+        seen="0 files",
+        expected=f"files posted in <#{work.manifest.source.channel}> between the previous slot and this one",
+    )
+
+
+def _two_versions(name: str) -> Surprised:
+    return Surprised(
+        name="TwoVersions",
+        message=f"{name} was posted twice with different content, and I cannot know which one counts.",
+        seen="two different files of one name",
+        expected="one file of each name; delete the one that does not count, then rerun",
+        file=name,
+    )
+
+
+def _note_inputs(parts: JobParts, run_id: int, files: list[SharedFile]) -> None:
+    with parts.db.transaction() as session:
+        for name, file in {file.name: file for file in files}.items():
+            session.add(RunInput(run_id=run_id, name=name, sha256=file.sha256, size_bytes=file.size_bytes))
+
+
+def _note_kept(parts: JobParts, run_id: int, kept: dict[str, str]) -> None:
+    if kept:
+        with parts.db.transaction() as session:
+            session.get_one(Run, run_id).kept = kept

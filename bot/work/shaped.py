@@ -1,0 +1,67 @@
+"""One run with the shape guard over it: what the inputs look like is compared with what was approved."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from sandbox.shape import Difference, compare, read_shape, shape_of
+
+from bot.work.parts import JobParts
+from library.manifest import Manifest
+from library.plan_folder import PlanFolder
+from sandbox.execute import SlotFacts, StagedBox, stage
+from sandbox.outcome import Crashed, Outcome, Report, Surprised
+from sandbox.sample import sample_files
+
+# Beyond the run itself: staging, sampling, taking results out.
+AROUND_S = 240
+
+
+def run_shaped(
+    parts: JobParts,
+    folder: PlanFolder,
+    manifest: Manifest,
+    inputs: Mapping[str, Path],
+    facts: SlotFacts,
+    *,
+    purpose: str,
+    tags: Mapping[str, str],
+) -> tuple[Outcome, dict[str, str]]:
+    """Run in a fresh box, compare shapes, take attachments out. Raises BoxError and PlanRefused.
+
+    A difference that matters withholds every output. The script still runs, and its own surprise, if it raises
+    one, names the outcome with the difference as evidence; otherwise the outcome is `ShapeChanged`.
+    """
+    lifetime_s = manifest.limits.time_s + AROUND_S
+    with parts.boxes.open(purpose, tags=tags, lifetime_s=lifetime_s) as box:
+        staged = stage(box, inputs)
+        outcome = staged.run(folder, facts, manifest.limits)
+        if isinstance(outcome, Report | Surprised | Crashed):
+            shape = shape_of(sample_files(box, list(inputs)))
+            outcome = guarded(outcome, compare(read_shape(folder.files["shape.json"]), shape))
+        kept = _keep_attachments(parts, staged, outcome) if isinstance(outcome, Report) else {}
+    return outcome, kept
+
+
+def guarded(outcome: Outcome, differences: tuple[Difference, ...]) -> Outcome:
+    """What a run comes to once the shapes were compared."""
+    if not differences or not isinstance(outcome, Report | Surprised | Crashed):
+        return outcome
+    first = differences[0]
+    evidence = "; ".join(difference.words for difference in differences[:3])
+    if isinstance(outcome, Surprised):
+        return replace(outcome, seen=f"{outcome.seen} ({evidence})".strip())
+    return Surprised(
+        name="ShapeChanged",
+        message=f"The files look different from those that were approved: {evidence}.",
+        seen=first.seen,
+        expected=first.expected,
+        file=first.file,
+    )
+
+
+def _keep_attachments(parts: JobParts, staged: StagedBox, report: Report) -> dict[str, str]:
+    return {
+        attachment.name: parts.blobs.keep(partial(staged.fetch, attachment)).sha256 for attachment in report.attachments
+    }

@@ -1,0 +1,36 @@
+"""Taking the bytes of shared files into our own keeping, so that a run and every later replay read the same."""
+
+from bot.domain.ports import WorkspaceFile
+from bot.store.tables_talk import SharedFile
+from bot.work.parts import JobParts
+
+# One file; the sum is bounded by the disk of the box.
+LARGEST_BYTES = 20 << 30
+
+
+def keep_files(parts: JobParts, files: list[SharedFile]) -> list[SharedFile]:
+    """Download what is not kept yet. Raises FileRefused and other ChatErrors; what was taken stays taken."""
+    return [file if file.sha256 else _keep(parts, file) for file in files]
+
+
+def _keep(parts: JobParts, file: SharedFile) -> SharedFile:
+    described = WorkspaceFile(file.file_id, file.name, file.size_bytes, file.mimetype, file.url)
+    kept = parts.blobs.keep(lambda into: parts.chat.download(described, into, LARGEST_BYTES))
+    with parts.db.transaction() as session:
+        row = session.get_one(SharedFile, file.id)
+        row.sha256, row.size_bytes = kept.sha256, kept.size_bytes
+    return row
+
+
+def two_versions(files: list[SharedFile]) -> str:
+    """The first name that was posted with two different contents; empty when there is none."""
+    seen: dict[str, str] = {}
+    for file in files:
+        if seen.setdefault(file.name, file.sha256) != file.sha256:
+            return file.name
+    return ""
+
+
+def by_name(files: list[SharedFile]) -> dict[str, str]:
+    """name -> sha256; the same file posted twice is one input."""
+    return {file.name: file.sha256 for file in files}

@@ -1,0 +1,86 @@
+"""Saying things in a routine's thread: a surprise and what became of it, a decided card, a plain sentence."""
+
+from sqlmodel import Session, select
+
+from bot.domain.ports import MessageRef, Place
+from bot.domain.slots import Schedule
+from bot.domain.views import Button, NoteView, SurpriseView
+from bot.domain.words import Cause, SurpriseState, Verb
+from bot.store import plans
+from bot.store.plans import known, new_press
+from bot.store.tables_plans import Card, Plan, Press, Routine
+from bot.store.tables_runs import Run, Slot, SurpriseRow
+from bot.work.approval_card import approval_view
+from bot.work.outbox import post_once
+from bot.work.parts import JobParts
+from library.manifest_text import read_manifest
+from library.plan_folder import short
+
+ANSWERS = (Verb.RERUN, Verb.SKIP, Verb.PAUSE)
+NEXT_STEP = {
+    Cause.SURPRISE: "Nothing was delivered. I am looking at the odd input now and will say what I find.",
+    Cause.SCRIPT_ERROR: "Nothing was delivered. I am looking at the error now and will say what I find.",
+    Cause.FAULT: "Nothing was delivered. Nothing about the data is known to be wrong; when the cause is gone, rerun.",
+}
+
+
+def tell(parts: JobParts, surprise_id: int) -> None:
+    """Post a surprise in its thread, or rewrite it as it stands now (times it came, how it was answered)."""
+    with parts.db.transaction() as session:
+        question = session.get_one(SurpriseRow, surprise_id)
+        routine = session.get_one(Routine, question.routine_id)
+        view = _view(session, question, routine)
+    key = f"surprise:{surprise_id}"
+    ref = post_once(parts, Place(routine.team_id, routine.channel_id, routine.thread_ts), view, key)
+    if question.times > 1 or question.state is not SurpriseState.OPEN:
+        parts.chat.update(ref, view, key=key)
+
+
+def redraw(parts: JobParts, card_id: int) -> None:
+    """Rewrite a card as it stands now: decided, replaced, without buttons that no longer count."""
+    with parts.db.transaction() as session:
+        card = session.get_one(Card, card_id)
+        view = approval_view(session, parts.settings, card, parts.clock.now())
+    if card.message_ts:
+        parts.chat.update(MessageRef(card.channel_id, card.message_ts), view, key=f"card:{card_id}")
+
+
+def say(parts: JobParts, key: str, team_id: str, channel_id: str, thread_ts: str, text: str) -> None:
+    """A plain sentence, once."""
+    post_once(parts, Place(team_id, channel_id, thread_ts), NoteView(text), key)
+
+
+def _view(session: Session, question: SurpriseRow, routine: Routine) -> SurpriseView:
+    run = session.get_one(Run, question.run_id)
+    plan = session.get_one(Plan, run.plan_id)
+    slot = session.get_one(Slot, question.slot_id)
+    manifest = read_manifest(plans.folder(session, run.plan_id).files["plan.toml"])
+    zone = manifest.schedule.zone if manifest.schedule else "UTC"
+    cron = manifest.schedule.cron if manifest.schedule else "0 0 * * *"
+    body = question.body
+    is_open = question.state is SurpriseState.OPEN
+    return SurpriseView(
+        cause=question.cause,
+        routine=routine.name,
+        title=manifest.title,
+        slot=f"{Schedule(cron, zone).local(slot.due_at)} {zone}",
+        name=question.name,
+        message=body["message"],
+        seen=body["seen"],
+        expected=body["expected"],
+        rows=tuple(body["rows"]),
+        foot=f"version {plan.version} ({short(plan.digest)})",
+        times=question.times,
+        next_step=NEXT_STEP[question.cause] if is_open else f"Answered: {question.answer}.",
+        buttons=_buttons(session, known(question.id)) if is_open else (),
+    )
+
+
+def _buttons(session: Session, surprise_id: int) -> tuple[Button, ...]:
+    """The same buttons whenever the message is drawn again."""
+    found = session.exec(select(Press).where(Press.surprise_id == surprise_id)).all()
+    by_verb = {press.verb: press.id for press in found}
+    for verb in ANSWERS:
+        if verb not in by_verb:
+            by_verb[verb] = new_press(session, verb, surprise_id=surprise_id).id
+    return tuple(Button(verb, by_verb[verb]) for verb in ANSWERS)
