@@ -8,16 +8,16 @@ import fcntl
 import hmac
 import os
 import secrets
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sandbox.server.confined import Confined
-from sandbox.server.jail import ORDINARY_UID, Cell, Jail
+from sandbox.server.jail import Cell, Jail
 from sandbox.server.ledger import Ledger
 from sandbox.server.processes import Command, Running, follow, start
 from sandbox.server.refusals import ApiError
+from sandbox.server.removal import remove_folder
 from sandbox.server.requests import CreateRequest
 from sandbox.server.tree import jails_under, kill_tree
 from sandbox.server.user_namespace import FIRST_UID, UID_COUNT
@@ -119,7 +119,7 @@ class Boxes:
             await running.tell({"gone": True})
             running.kill()
         await asyncio.gather(*(each.finished for each in box.running.values() if each.finished))
-        await asyncio.to_thread(shutil.rmtree, box.cell.folder, ignore_errors=True)
+        await asyncio.to_thread(remove_folder, box.cell.folder)
 
     async def kill_all(self) -> None:
         await asyncio.gather(*(self.kill(box) for box in self), *self._ending)
@@ -131,17 +131,15 @@ class Boxes:
 
     def _make(self, request: CreateRequest) -> Box:
         box_id = "i" + secrets.token_hex(10)
-        cell = Cell(self.root / box_id, self._free_uid())
+        cell = self.jail.cell(self.root / box_id, self._free_uid())
         cell.make()
         now = _now()
         token = secrets.token_hex(24)
-        return Box(box_id, request, token, cell, Confined(cell.tree, cell.uid), now, now)
+        return Box(box_id, request, token, cell, Confined(cell.tree, cell.uid if cell.own_uid else None), now, now)
 
     def _free_uid(self) -> int:
         """As root each box gets a uid of its own, so that the kernel counts and separates them."""
-        if self.jail.namespace_fd is None:
-            return ORDINARY_UID
-        taken = {box.cell.uid for box in self._boxes.values()}
+        taken = {box.cell.uid for box in self._boxes.values() if box.cell.own_uid}
         for uid in range(FIRST_UID, FIRST_UID + UID_COUNT):
             if uid not in taken:
                 return uid
@@ -167,7 +165,7 @@ def sweep(root: Path) -> int:
         kill_tree(pid)
     left = [path for path in root.iterdir() if path.is_dir()]
     for path in left:
-        shutil.rmtree(path, ignore_errors=True)
+        remove_folder(path)
     return len(left)
 
 

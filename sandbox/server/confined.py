@@ -24,12 +24,12 @@ class _OpenHow(ctypes.Structure):
 
 
 class Confined:
-    """The file tree of one box, as absolute paths in it. What is made here belongs to `owner` (a uid).
+    """The file tree of one box, as absolute paths in it. What is made here is given to the uid `owner`, if any.
 
     All methods raise OSError; a path is absolute and textually normal.
     """
 
-    def __init__(self, root: Path, owner: int) -> None:
+    def __init__(self, root: Path, owner: int | None) -> None:
         self.root = root
         self.owner = owner
 
@@ -99,7 +99,7 @@ class Confined:
             try:
                 os.unlink(name, dir_fd=folder)
             except IsADirectoryError:
-                shutil.rmtree(name, dir_fd=folder)
+                _remove_tree(name, folder)
 
     def stat(self, path: str) -> tuple[os.stat_result, str | None]:
         """What `path` itself is, and where it points when it is a link."""
@@ -120,8 +120,15 @@ class Confined:
         return fd
 
     def _give_away(self, fd: int) -> None:
-        if os.geteuid() == 0:
+        if self.owner is not None:
             os.fchown(fd, self.owner, self.owner)
+
+
+def _remove_tree(name: str, folder: int) -> None:
+    try:
+        shutil.rmtree(name, dir_fd=folder)
+    except RecursionError:
+        raise OSError(errno.ENAMETOOLONG, "its folders are nested too deep", name) from None
 
 
 def entry_of(folder: int, name: str) -> tuple[os.stat_result, str | None]:

@@ -19,10 +19,9 @@ from sandbox.server.boxes import Box
 from sandbox.server.limits import MIB
 from sandbox.server.paths import box_path
 from sandbox.server.refusals import ApiError, BadKey
-from sandbox.server.watchdog import folder_bytes
+from sandbox.server.watchdog import HOST_SPARE_BYTES, folder_bytes
 
 BATCH_BYTES = 1 * MIB
-HOST_SPARE_BYTES = 256 * MIB  # never fill the host's last disk space with a box's files
 _KEYS = frozenset({"path", "username"})
 
 
@@ -74,8 +73,8 @@ async def _store_form(box: Box, request: Request, disk_bytes: int) -> str:
 
 
 async def _store(box: Box, path: str, chunks: AsyncIterator[bytes], disk_bytes: int) -> None:
-    room = await asyncio.to_thread(_room, box.cell.folder, disk_bytes)
     try:
+        room = await asyncio.to_thread(_room, box.cell.folder, disk_bytes)
         with box.files.replacing(path) as fd:
             async for batch in _batches(chunks):
                 room -= len(batch)

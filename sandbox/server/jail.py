@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from sandbox.server.interpreter import Link, Mount, python_view, system_view
 from sandbox.server.limits import Limits
 from sandbox.server.remedy import remedy
-from sandbox.server.user_namespace import FIRST_UID, NamespaceDenied, shared_namespace
+from sandbox.server.user_namespace import FIRST_UID, NamespaceDenied, may_give_uids, shared_namespace
 
 ORDINARY_UID = 1000  # what a box's user is called inside when we are no root
 
@@ -26,10 +26,14 @@ class JailUnavailable(Exception):
 
 @dataclass(frozen=True)
 class Cell:
-    """The part of the host that belongs to one box: its folder, and the uid its commands run as."""
+    """The part of the host that belongs to one box: its folder, and the uid its commands run as.
+
+    `own_uid`: that uid is the box's alone and not just another name for ours, so files must be given to it.
+    """
 
     folder: Path
     uid: int
+    own_uid: bool
 
     @property
     def tree(self) -> Path:
@@ -44,7 +48,7 @@ class Cell:
         ):
             path.mkdir(parents=True)
             path.chmod(mode)
-            if os.geteuid() == 0:
+            if self.own_uid:
                 os.chown(path, self.uid, self.uid)
         passwd = f"user:x:{self.uid}:{self.uid}::/home/user:/bin/bash\n"
         (self.folder / "passwd").write_text(passwd, encoding="ascii")
@@ -60,6 +64,12 @@ class Jail:
     view: tuple[Mount | Link, ...]
     python: tuple[Mount, ...]
     namespace_fd: int | None  # root only: see user_namespace.py
+
+    def cell(self, folder: Path, uid: int) -> Cell:
+        """A box's place in `folder`, with `uid` where we may give one; it is not made yet."""
+        if self.namespace_fd is None:
+            return Cell(folder, ORDINARY_UID, own_uid=False)
+        return Cell(folder, uid, own_uid=True)
 
     def command(self, cell: Cell, cwd: str, argv: Sequence[str]) -> list[str]:
         """The whole command line. The environment is the child's own: argv can be read by everybody."""
@@ -122,7 +132,7 @@ def find_jail(limits: Limits, scratch: Path) -> Jail:
             f"{sys.platform} yet. Set STANDBY_BOX_API_KEY to use hosted E2B boxes instead."
         )
     try:
-        namespace_fd = shared_namespace() if os.geteuid() == 0 else None
+        namespace_fd = shared_namespace() if may_give_uids() else None
     except NamespaceDenied as error:
         raise JailUnavailable(remedy(str(error))) from None
     reasons = []
@@ -145,7 +155,7 @@ def _candidates() -> list[str]:
 
 def _why_not(jail: Jail, scratch: Path) -> str | None:
     """None when a trivial command runs in the jail, else what went wrong."""
-    cell = Cell(scratch, ORDINARY_UID if jail.namespace_fd is None else FIRST_UID)
+    cell = jail.cell(scratch, FIRST_UID)
     shutil.rmtree(scratch, ignore_errors=True)
     try:
         cell.make()

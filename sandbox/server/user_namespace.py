@@ -16,6 +16,15 @@ class NamespaceDenied(Exception):
     """The kernel refused a user namespace; the message is the system's own reason."""
 
 
+def may_give_uids() -> bool:
+    """Whether we are a root that may use the boxes' uids. In a container that maps one uid alone, "root" is an
+    ordinary user of the host, and is treated as one."""
+    if os.geteuid() != 0:
+        return False
+    ranges = [[int(word) for word in line.split()] for line in Path("/proc/self/uid_map").read_text().splitlines()]
+    return any(first <= FIRST_UID and first + count >= FIRST_UID + UID_COUNT for first, _, count in ranges)
+
+
 def shared_namespace() -> int:
     """A descriptor of a new user namespace that holds root (to mount) and the boxes' uids, nothing else.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from sandbox.server.limits import MIB, Limits
 from sandbox.server.tree import descendants, memory_bytes
 
 MEMORY_EVERY_S = 0.2
+HOST_SPARE_BYTES = 256 * MIB  # a box's files never take the host's last disk space
 DISK_EVERY_ROUNDS = 5  # walking a folder costs more than reading /proc
 
 
@@ -47,24 +49,44 @@ class Watchdog:
         return None
 
     def _disk(self, pids: list[int]) -> str | None:
-        used = folder_bytes(self._folder) + _hidden_bytes(pids, in_memory=False)
+        try:
+            used = folder_bytes(self._folder) + _hidden_bytes(pids, in_memory=False)
+        except OSError:
+            return "its folders are nested deeper than they can be measured"
         if used > self._limits.disk_bytes:
             return f"the box wrote {used // MIB} MB to disk; it may write {self._limits.disk_bytes // MIB} MB"
+        if shutil.disk_usage(self._folder).free < HOST_SPARE_BYTES:
+            return "the disk of this computer is nearly full"
         return None
 
 
 def folder_bytes(folder: Path) -> int:
-    """What a folder really occupies: blocks, so that sparse files count as what they cost."""
+    """What a folder really occupies: blocks, so that sparse files count as what they cost.
+
+    Raises OSError when it is nested too deep to be looked at, else nothing hides: permissions that its owner
+    took from a folder are given back.
+    """
     used = 0
     pending = [folder]
     while pending:
-        with contextlib.suppress(OSError), os.scandir(pending.pop()) as entries:
-            for entry in entries:
-                with contextlib.suppress(OSError):
-                    used += entry.stat(follow_symlinks=False).st_blocks * 512
-                    if entry.is_dir(follow_symlinks=False):
-                        pending.append(Path(entry.path))
+        for entry in _entries(pending.pop()):
+            with contextlib.suppress(FileNotFoundError):
+                used += entry.stat(follow_symlinks=False).st_blocks * 512
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(Path(entry.path))
     return used
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except PermissionError:
+        folder.chmod(0o700)
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except (FileNotFoundError, NotADirectoryError):  # it went while we looked
+        return []
 
 
 def _hidden_bytes(pids: list[int], *, in_memory: bool) -> int:

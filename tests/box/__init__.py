@@ -1,0 +1,1 @@
+"""The contract of a box: what must hold at any provider, shown here against the embedded server."""

@@ -1,0 +1,52 @@
+"""One box server for all tests of this folder, with small limits so that bombs go off early."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandbox.client import Box, Boxes
+from tests.box.local_server import LocalServer, ServerRefused
+
+SMALL = ("--faults", "--memory-mb", "512", "--disk-mb", "300", "--processes", "64")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
+    server = start_or_skip(tmp_path_factory.mktemp("server"), SMALL)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[LocalServer]:
+    """A server that the test may end, kill and start again."""
+    server = start_or_skip(tmp_path, ("--faults",))
+    yield server
+    if server.process.poll() is None:
+        server.stop()
+
+
+@pytest.fixture
+def boxes(server: LocalServer) -> Iterator[Boxes]:
+    """The provider; afterwards no box may be left and no fault may wait for another test."""
+    yield server.boxes()
+    server.no_faults()
+    assert server.folders() == []
+
+
+@pytest.fixture
+def box(boxes: Boxes) -> Iterator[Box]:
+    with boxes.open("test", tags={}, lifetime_s=120) as box:
+        yield box
+
+
+def start_or_skip(folder: Path, flags: tuple[str, ...]) -> LocalServer:
+    try:
+        return LocalServer(folder, flags=flags)
+    except ServerRefused as refusal:
+        if "could be confined" in str(refusal):
+            pytest.skip(f"boxes need user namespaces, which this computer denies: {refusal}")
+        raise
