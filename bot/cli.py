@@ -1,0 +1,108 @@
+"""The command `standby`: each subcommand calls one function, and imports what it needs only when it is called."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="standby",
+    help="A Slack bot for work that comes back: written once, approved by a teammate, run on schedule without a model.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", help="Folder of this Standby; the same as STANDBY_DATA_DIR.", show_default=False),
+]
+
+
+def main() -> None:
+    """The entry point: an error that has words for a person is shown as those words alone."""
+    from bot.domain.errors import StandbyError  # noqa: PLC0415
+    from bot.settings import SettingsError  # noqa: PLC0415
+
+    try:
+        app()
+    except (StandbyError, SettingsError) as error:
+        typer.secho(str(error), err=True)
+        sys.exit(1)
+
+
+@app.command()
+def up(
+    data: Data = None,
+    port: Annotated[
+        int | None, typer.Option(help="Port of the page; 0 takes any free one. Without it: 8425 where that is free.")
+    ] = None,
+) -> None:
+    """Run everything on this computer and print where to look. Ctrl-C stops all of it."""
+    from bot.processes.up import up as run_all  # noqa: PLC0415
+
+    raise typer.Exit(run_all(_environ(data), lambda line: print(line, flush=True), port))
+
+
+@app.command()
+def doctor(data: Data = None) -> None:
+    """Check every part, and say what to do about each problem. Exit code 1 if there is one."""
+    from bot.processes.doctor import examine, show  # noqa: PLC0415
+
+    raise typer.Exit(0 if show(examine(_environ(data))) else 1)
+
+
+@app.command()
+def settings(data: Data = None) -> None:
+    """Print every setting: what it is for, its default, and what it is now. Secrets are only `set` or `not set`."""
+    from bot.processes.settings_table import show  # noqa: PLC0415
+
+    show(_environ(data))
+
+
+@app.command()
+def migrate(data: Data = None) -> None:
+    """Bring the database to the schema of this version."""
+    from bot.processes.release import release  # noqa: PLC0415
+
+    print(release(_environ(data)))
+
+
+app.command("release", help="What a deployment runs before the new version starts: `migrate`.")(migrate)
+
+
+def _environ(data: Path | None) -> dict[str, str]:
+    return {**os.environ, **({"STANDBY_DATA_DIR": str(data)} if data else {})}
+
+
+def _part(name: str, says: str) -> None:
+    """One command of the Procfile. Nothing but that part's module is imported: the runner never sees the agent's."""
+
+    @app.command(name, help=says)
+    def run() -> None:
+        runpy.run_module(f"bot.processes.{name}", run_name="__main__", alter_sys=True)
+
+
+_part("bot", "Run the part that listens to Slack.")
+_part("agent", "Run the part that works on requests; the only one that may have a model key.")
+_part("runner", "Run the part that runs approved scripts and delivers reports; refuses a model key.")
+_part("clock", "Run the part that knows when something is due.")
+
+
+_MANIFEST = Path(__file__).parent / "slack" / "manifest.yaml"
+
+if _MANIFEST.exists():
+
+    @app.command()
+    def manifest() -> None:
+        """Print the manifest with which Slack makes the app."""
+        print(_MANIFEST.read_text(encoding="utf-8"), end="")
+
+
+if __name__ == "__main__":
+    main()

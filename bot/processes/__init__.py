@@ -1,0 +1,1 @@
+"""The composition roots: the only places where the rooms are wired together."""

@@ -1,0 +1,47 @@
+"""Runs a part so that it ends when the process that supervises it ends, however that came about.
+
+    python -m bot.processes.lifeline bot.desk --port 0 ...
+
+The supervisor keeps the other end of a pipe. When it dies the pipe closes, on every operating system, and the part
+gets the SIGTERM that nobody is left to send. The part itself need know nothing of it.
+"""
+
+from __future__ import annotations
+
+import os
+import runpy
+import signal
+import sys
+import threading
+import time
+
+VARIABLE = "STANDBY_LIFELINE_FD"
+GRACE_S = 15.0  # time for a part to finish what it holds before it is ended for good
+
+
+def hold(fd: int) -> None:
+    """Watches the pipe `fd` from a thread of its own."""
+    threading.Thread(target=_watch, args=(fd,), name="lifeline", daemon=True).start()
+
+
+def _watch(fd: int) -> None:
+    while os.read(fd, 64):
+        pass  # nothing is ever said on it; only its end means something
+    print("the supervisor is gone: stopping", file=sys.stderr, flush=True)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(GRACE_S)
+    os._exit(1)
+
+
+def main() -> None:
+    """Becomes the module named first on the command line."""
+    fd = os.environ.pop(VARIABLE, "")
+    if fd:
+        hold(int(fd))
+    module, *arguments = sys.argv[1:]
+    sys.argv = [module, *arguments]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""`standby release`: what runs once before the processes of a new version start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.processes.running import Running
+from bot.settings import Settings
+from bot.store.embedded import Embedded
+from bot.store.migrate import head_revision, migrate
+
+
+def release(environ: Mapping[str, str]) -> str:
+    """Migrates the database of the settings: one's own, that of a running `up`, or the folder's. Says what it did.
+
+    Raises StandbyError or SettingsError in words.
+    """
+    settings = Settings.load(environ)
+    there = Running.read(settings.data_dir)
+    if settings.database_url:
+        migrate(settings.database_url)
+    elif there and there.up.process():
+        migrate(there.variables["STANDBY_DATABASE_URL"])
+    else:
+        with Embedded(settings.data_dir) as embedded:
+            migrate(embedded.url)
+    return f"The database is at schema {head_revision()}."
