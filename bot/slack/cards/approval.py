@@ -17,6 +17,7 @@ from bot.slack.cards.blocks import (
     header,
     message,
     note,
+    ours,
     paragraph,
     text,
     user,
@@ -87,7 +88,7 @@ def _spoken(view: ApprovalView) -> str:
 def decided(decision: DecisionWords) -> Part:
     """Who, when, what and why, above everything else of a decided card."""
     runs = [
-        text(clip(decision.words, 120), bold=True),
+        *ours(clip(decision.words, 120), bold=True),
         text(" by "),
         user(decision.by),
         text(f", {decision.at:%a} {decision.at.day} {decision.at:%b %Y %H:%M} UTC"),

@@ -6,7 +6,8 @@ from typing import Any
 
 import slackblocks as sb
 
-from bot.slack.text import clean, clip, pieces, units
+from bot.slack.text import MENTION, clean, clip, pieces, units
+from bot.slack.text import ours as mrkdwn_ours
 
 Json = dict[str, Any]
 
@@ -49,6 +50,12 @@ def user(user_id: str) -> sb.RichTextElement:
 
 def _is_user_id(value: str) -> bool:
     return value[:1] in ("U", "W") and value.isascii() and value.isalnum() and value.isupper() and len(value) > 3
+
+
+def ours(words: str, *, bold: bool = False) -> list[sb.RichTextElement]:
+    """A sentence of ours, in which `<@U…>` is a person. Never for words that hold data."""
+    parts = enumerate(MENTION.split(words))
+    return [sb.RichTextUser(part) if n % 2 else text(part, bold=bold) for n, part in parts if part]
 
 
 def header(words: str) -> sb.HeaderBlock:
@@ -107,6 +114,11 @@ def first_lines(source: str, limit: int) -> tuple[str, bool]:
 def note(words: str) -> sb.ContextBlock:
     """Small grey print."""
     return sb.ContextBlock([sb.PlainText(clip(words, 2_000) or NOTHING)])
+
+
+def foot(words: str) -> sb.ContextBlock:
+    """Small grey print of ours, in which `<@U…>` is a person."""
+    return sb.ContextBlock([sb.Markdown(mrkdwn_ours(words)[:2_900] or NOTHING, verbatim=True)])
 
 
 def message(blocks: Sequence[sb.Block]) -> list[Json]:

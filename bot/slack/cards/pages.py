@@ -1,5 +1,6 @@
 """Every byte of a plan on pages of a modal; Approve, where a card could not hold it, stands on the last page."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import slackblocks as sb
@@ -7,52 +8,70 @@ import slackblocks as sb
 from bot.domain.views import Button
 from bot.domain.words import Verb
 from bot.slack import ids
-from bot.slack.cards.blocks import Json, code, modal, note, paragraph, text
+from bot.slack.cards.blocks import CODE_PIECE, Json, code, modal, note, paragraph, text
 from bot.slack.cards.buttons import button
-from bot.slack.text import clip, pieces
+from bot.slack.text import clip, pieces, units
 
-PAGE = 8_000
+PAGE = 8_500
 """Characters on a page: three preformatted elements, far under what a view may hold."""
+
+FILES_ON_PAGE = 20
 
 
 @dataclass(frozen=True)
 class Pages:
-    """A plan to leaf through. `approve_press_id` is empty where the card itself has the button."""
+    """A plan to leaf through, file by file. `approve_press_id` is empty where the card itself has the button."""
 
     title: str
-    text: str
+    files: tuple[tuple[str, str], ...]
     press_id: str
     approve_press_id: str = ""
 
-    @property
-    def texts(self) -> list[str]:
-        return pieces(self.text, PAGE) or ["(empty)\n"]
+    def sheets(self) -> list[list[tuple[str, str]]]:
+        """The pages, each as pieces of files; joined by name the pieces are the files."""
+        sheets: list[list[tuple[str, str]]] = [[]]
+        room = PAGE
+        for name, piece in self._pieces():
+            if units(piece) > room or len(sheets[-1]) >= FILES_ON_PAGE:
+                sheets.append([])
+                room = PAGE
+            sheets[-1].append((name, piece))
+            room -= units(piece)
+        return sheets
+
+    def _pieces(self) -> Iterator[tuple[str, str]]:
+        for name, body in self.files:
+            for piece in pieces(body, CODE_PIECE) or [""]:
+                yield name, piece
 
 
 def view(pages: Pages, number: int, metadata: str) -> Json:
     """Page `number`, from 0; a number outside becomes the nearest page."""
-    texts = pages.texts
-    number = max(0, min(number, len(texts) - 1))
-    blocks: list[sb.Block] = [
-        note(f"{clip(pages.title, 200)} · page {number + 1} of {len(texts)}"),
-        *code(texts[number]),
-    ]
-    is_last = number == len(texts) - 1
-    buttons = _turning(pages, number, is_last=is_last)
-    if is_last and pages.approve_press_id:
-        approve = Button(Verb.APPROVE, pages.approve_press_id)
-        buttons.append(button(approve, f"{pages.title}: every byte on these {len(texts)} pages."))
-        blocks.append(paragraph(text("You have seen every byte of this plan.", bold=True)))
-    if buttons:
-        blocks.append(sb.ActionsBlock([*buttons]))
+    sheets = pages.sheets()
+    number = max(0, min(number, len(sheets) - 1))
+    blocks: list[sb.Block] = [note(f"{clip(pages.title, 200)} · page {number + 1} of {len(sheets)}")]
+    above = ""
+    for name, piece in sheets[number]:
+        if name != above:
+            blocks.append(paragraph(text(name, bold=True)))
+        above = name
+        blocks += code(piece) or [paragraph(text("(empty)", italic=True))]
+    is_last = number == len(sheets) - 1
+    blocks += _foot(pages, number, len(sheets), is_last=is_last)
     return modal("The whole plan", blocks, callback_id=ids.PAGES, metadata=metadata)
 
 
-def _turning(pages: Pages, number: int, *, is_last: bool) -> list[sb.Button]:
-    """Back and Next; the value says which press the pages belong to, and which page comes."""
+def _foot(pages: Pages, number: int, count: int, *, is_last: bool) -> list[sb.Block]:
+    """Back and Next; a button's value says which page comes and which press the pages belong to."""
     turns = [] if number == 0 else [("Back", ids.PREVIOUS_PAGE, number - 1)]
     turns += [] if is_last else [("Next", ids.NEXT_PAGE, number + 1)]
-    return [
+    buttons = [
         sb.Button(sb.PlainText(label), action_id=action_id, value=f"{to}:{pages.press_id}")
         for label, action_id, to in turns
     ]
+    above: list[sb.Block] = []
+    if is_last and pages.approve_press_id:
+        above.append(paragraph(text("These pages were every byte of the plan.", bold=True)))
+        approve = Button(Verb.APPROVE, pages.approve_press_id)
+        buttons.append(button(approve, f"{pages.title}: every byte on these {count} pages."))
+    return [*above, sb.ActionsBlock([*buttons])] if buttons else above

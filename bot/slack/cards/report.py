@@ -8,6 +8,7 @@ from bot.domain.views import Chart, ReportView, Table
 from bot.slack.cards.blocks import (
     MESSAGE_WEIGHT,
     Rendered,
+    foot,
     header,
     message,
     note,
@@ -54,7 +55,7 @@ def render(view: ReportView) -> Rendered:
         names = ", ".join(name for name, _ in sheet.files)
         blocks.append(note(f"In full in this thread: {names}"))
     if view.foot:
-        blocks.append(note(clip(view.foot, 600)))
+        blocks.append(foot(clip(view.foot, 600)))
     words = fallback(f"{view.title}\n{view.markdown}", 1_000)
     return Rendered(text=words, blocks=message(blocks), files=tuple(sheet.files))
 

@@ -4,7 +4,7 @@ import slackblocks as sb
 
 from bot.domain.views import SurpriseView
 from bot.domain.words import Cause
-from bot.slack.cards.blocks import Rendered, code, header, labelled, lines, message, note, paragraph, text
+from bot.slack.cards.blocks import Rendered, code, header, labelled, lines, message, note, ours, paragraph, text
 from bot.slack.cards.buttons import actions
 from bot.slack.text import clip, fallback
 
@@ -33,7 +33,7 @@ def render(view: SurpriseView) -> Rendered:
     if view.times > 1:
         blocks.append(labelled("Repeats", f"this happened {view.times} times; the question below is still open."))
     if view.next_step:
-        blocks.append(labelled("Now", view.next_step, 1_000))
+        blocks.append(paragraph(text("Now  ", bold=True), *ours(clip(view.next_step, 1_000))))
     blocks += actions(view.buttons)
     blocks.append(note(" · ".join(filter(None, [f"slot {view.slot}", view.routine, clip(view.foot, 500)]))))
     return Rendered(text=fallback(f"{HEADS[view.cause].format(title=view.title)}\n{said}"), blocks=message(blocks))

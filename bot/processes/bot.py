@@ -1,0 +1,73 @@
+"""The bot process: Slack's events and presses become rows and jobs, and presses are answered."""
+
+import os
+import signal
+import sys
+from threading import Event
+
+from slack_sdk.errors import SlackApiError
+
+from bot.domain.errors import ChatError, ChatRefused
+from bot.log import log, set_up
+from bot.processes.database import database
+from bot.processes.parts import EXIT_REFUSED
+from bot.settings import Settings, SettingsError
+from bot.slack import wire
+from bot.slack.app import build_app
+from bot.slack.chat import SlackChat
+from bot.slack.socket import Socket
+from bot.work.parts import Parts
+from bot.work.wall import clock_from
+
+RETRY_S = 2.0
+
+
+def main() -> None:
+    """Serve until SIGTERM or SIGINT; exit with EXIT_REFUSED where another start would change nothing."""
+    set_up("bot")
+    stop = Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        serve(Settings.load(os.environ), stop)
+    except (SettingsError, ChatRefused) as error:
+        print(error, file=sys.stderr)
+        sys.exit(EXIT_REFUSED)
+    except SlackApiError as error:
+        print(f"Slack does not accept STANDBY_SLACK_APP_TOKEN: {error.response.get('error')}", file=sys.stderr)
+        sys.exit(EXIT_REFUSED)
+
+
+def serve(settings: Settings, stop: Event) -> None:
+    """Connect and listen. Raises SettingsError, ChatRefused or SlackApiError where the tokens are no good."""
+    for name in ("slack_bot_token", "slack_app_token"):
+        if not getattr(settings, name):
+            raise SettingsError(
+                f"STANDBY_{name.upper()} is not set, so there is no workspace to listen to. "
+                "Set it, or start everything with `standby up`, which brings a workspace of its own."
+            )
+    wire.forget_what_bolt_reads(settings, os.environ)
+    chat = SlackChat(settings)
+    parts = Parts(database(settings), chat, clock_from(settings), settings)
+    if introduce(chat, stop):
+        socket = Socket(build_app(parts, chat), settings.slack_app_token.get_secret_value())
+        socket.run(stop, on_ready=lambda: print("standby bot ready", flush=True))
+    parts.db.close()
+
+
+def introduce(chat: SlackChat, stop: Event) -> bool:
+    """Learn who we are; wait where Slack is not there yet. False when it is time to stop. Raises ChatRefused."""
+    while not stop.is_set():
+        try:
+            log.info("connected", team=chat.team_id, user=chat.bot_user_id)
+            return True
+        except ChatRefused:
+            raise
+        except ChatError as error:
+            log.warning("waiting_for_slack", reason=str(error))
+            stop.wait(RETRY_S)
+    return False
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""How a press is answered: to the presser alone, where they pressed."""
+
+from typing import Any
+
+from bot.domain.errors import ChatError, ChatRefused
+from bot.log import log
+from bot.slack.cards.question import notice
+from bot.slack.chat import SlackChat
+from bot.slack.payloads import Origin
+from bot.slack.text import MENTION
+
+LOST = (
+    "Something went wrong on Standby's side while it took this press, so it probably changed nothing. "
+    "Look at the card: if it still has its buttons, press again."
+)
+TOO_LATE = "Slack closed the window for opening a form before Standby could. Please press the button again."
+
+
+def whisper(chat: SlackChat, origin: Origin, user_id: str, text: str) -> None:
+    """Tell the presser; where Slack does not let us, the log has it."""
+    try:
+        chat.whisper(origin.channel_id, user_id, text, thread_ts=origin.thread_ts)
+    except ChatError as error:
+        log.warning("answer_not_shown", press=origin.press_id, reason=str(error))
+
+
+def open_modal(chat: SlackChat, trigger_id: str, view: dict[str, Any]) -> bool:
+    """Open a modal within the three seconds that Slack gives; False when they are over."""
+    try:
+        chat.open_modal(trigger_id, view)
+    except ChatRefused as error:
+        log.warning("modal_not_opened", reason=str(error))
+        return False
+    return True
+
+
+def show_in_modal(chat: SlackChat, view_id: str, text: str) -> None:
+    """Replace what a modal shows by the answer."""
+    try:
+        chat.change_modal(view_id, notice("Standby", plainly(chat, text)))
+    except ChatError as error:
+        log.warning("answer_not_shown", view=view_id, reason=str(error))
+
+
+def plainly(chat: SlackChat, text: str) -> str:
+    """The sentence with people's names in place of mentions, for where Slack shows plain text alone."""
+    return MENTION.sub(lambda found: chat.person(found.group(1)).name, text)

@@ -1,0 +1,104 @@
+"""One call to Slack's Web API: in order per channel, patient with rate limits, its errors translated into ours."""
+
+import socket
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from http.client import HTTPException
+from threading import Lock
+from urllib.error import URLError
+
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web import SlackResponse
+
+from bot.domain.errors import ChatBusy, ChatError, ChatRefused, ChatUnclear
+
+PATIENCE_S = 30.0
+"""How long one call waits for Slack's rate limit before the job has to come back later."""
+
+_WORDS = {
+    "not_in_channel": "Standby is not in this channel; invite it with /invite.",
+    "channel_not_found": "Standby cannot see this channel; if it is private, invite Standby there.",
+    "is_archived": "The channel is archived, so nothing can be posted there.",
+    "message_not_found": "The message is gone; somebody deleted it.",
+    "thread_not_found": "The thread is gone; somebody deleted it.",
+    "user_not_found": "Slack does not know this person.",
+    "missing_scope": "The app lacks a scope; `standby doctor` says which. Add it and reinstall the app.",
+    "invalid_auth": "Slack does not accept the bot token; `standby doctor` says what to do.",
+    "account_inactive": "The app was uninstalled from this workspace; install it again.",
+    "token_revoked": "The bot token was revoked; install the app again.",
+    "restricted_action": "This workspace's settings do not let apps post here.",
+}
+# Slack says of these that part of the work may have been done.
+_MAYBE_DONE = frozenset({"internal_error", "fatal_error", "service_unavailable", "request_timeout"})
+_LATER = frozenset({"ratelimited", "rate_limited", "message_limit_exceeded"})
+# Errors of a connection that never carried the request.
+_NEVER_SENT = (ConnectionRefusedError, socket.gaierror)
+
+
+class Calls:
+    """Makes calls; those that name a channel go out one after the other, so that a wait keeps the order."""
+
+    def __init__(self, patience_s: float = PATIENCE_S) -> None:
+        self._patience_s = patience_s
+        self._locks: defaultdict[str, Lock] = defaultdict(Lock)
+        self._guard = Lock()
+
+    def __call__(self, call: Callable[[], SlackResponse], *, channel_id: str = "") -> SlackResponse:
+        """Make the call. Raises ChatRefused, ChatBusy or ChatUnclear."""
+        if not channel_id:
+            return self._patiently(call)
+        with self._guard:
+            lock = self._locks[channel_id]
+        with lock:
+            return self._patiently(call)
+
+    def _patiently(self, call: Callable[[], SlackResponse]) -> SlackResponse:
+        give_up_at = time.monotonic() + self._patience_s
+        while True:
+            try:
+                return _once(call)
+            except ChatBusy as busy:
+                if not busy.retry_after_s or time.monotonic() + busy.retry_after_s > give_up_at:
+                    raise
+                time.sleep(busy.retry_after_s)
+
+
+def _once(call: Callable[[], SlackResponse]) -> SlackResponse:
+    try:
+        return call()
+    except SlackApiError as error:
+        raise _translated(error.response) from error
+    except (URLError, HTTPException, OSError) as error:
+        cause = error.reason if isinstance(error, URLError) else error
+        if isinstance(cause, _NEVER_SENT):
+            raise ChatBusy("Slack cannot be reached just now; nothing was sent.", retry_after_s=0) from error
+        raise ChatUnclear(
+            f"The connection to Slack ended before its answer ({type(cause).__name__}): it may have been done or not."
+        ) from error
+
+
+def _translated(response: SlackResponse | dict[str, object] | bytes) -> ChatError:
+    if not isinstance(response, SlackResponse):
+        return ChatUnclear("Slack's answer could not be read: it may have been done or not.")
+    code = str(response.get("error", ""))
+    if response.status_code == 429 or code in _LATER:
+        return ChatBusy("Slack asked to wait; nothing was posted.", retry_after_s=_retry_after_s(response))
+    if response.status_code >= 500 or code in _MAYBE_DONE:
+        return ChatUnclear(f"Slack failed while it worked (HTTP {response.status_code}): it may have been done or not.")
+    return ChatRefused(f"{_WORDS.get(code, f'Slack refused: {code}.')} {_detail(response)}".strip())
+
+
+def _retry_after_s(response: SlackResponse) -> float:
+    given = next((v for k, v in response.headers.items() if k.lower() == "retry-after"), "1")
+    try:
+        return max(float(given), 0.1)
+    except ValueError:
+        return 1.0
+
+
+def _detail(response: SlackResponse) -> str:
+    """What Slack says is wrong with our blocks, or which scope is missing: for the log, never from people's data."""
+    needed = response.get("needed")
+    said = response.get("errors") or []
+    return "; ".join(([f"Needed: {needed}."] if needed else []) + [str(one) for one in said][:3])

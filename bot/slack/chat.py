@@ -1,0 +1,183 @@
+"""The workspace as jobs see it: posting, rewriting, looking, files, people. Implements bot.domain.ports.Chat."""
+
+from functools import cached_property
+from typing import Any, BinaryIO
+
+from slack_sdk import WebClient
+
+from bot.domain.errors import ChatError
+from bot.domain.people import Person
+from bot.domain.ports import MessageRef, Place, WorkspaceFile
+from bot.domain.views import View
+from bot.log import log
+from bot.settings import Settings
+from bot.slack import wire
+from bot.slack.calls import Calls
+from bot.slack.cards import Rendered, render
+from bot.slack.files import FileHost
+from bot.slack.ids import METADATA_TYPE
+from bot.slack.text import ours
+
+LOOK_BACK = 999
+"""Messages that one look for a lost post goes through: the most that Slack gives in one answer."""
+
+
+class SlackChat:
+    """Talks to one workspace with one bot token. Every call is made once; see bot.slack.calls for its errors."""
+
+    def __init__(self, settings: Settings, calls: Calls | None = None) -> None:
+        """The workspace of STANDBY_SLACK_BOT_TOKEN; nothing is asked of it yet."""
+        token = settings.slack_bot_token.get_secret_value()
+        self._client = wire.client(settings)
+        self._files = FileHost(token, settings.slack_file_hosts, settings.slack_api_url)
+        self._call = calls or Calls()
+
+    @property
+    def client(self) -> WebClient:
+        """For bolt, which shares it."""
+        return self._client
+
+    @cached_property
+    def _self(self) -> dict[str, Any]:
+        """Who we are here, asked once."""
+        answer: dict[str, Any] = self._call(self._client.auth_test).data  # type: ignore[assignment] # JSON, not bytes
+        return answer
+
+    @property
+    def team_id(self) -> str:
+        return str(self._self["team_id"])
+
+    @property
+    def bot_user_id(self) -> str:
+        return str(self._self["user_id"])
+
+    def post(self, place: Place, view: View, *, key: str) -> MessageRef:
+        """Post once under `key`. Files of the card follow into the thread; the message stands without them too."""
+        card = render(view)
+        answer = self._call(
+            lambda: self._client.chat_postMessage(
+                channel=place.channel_id,
+                thread_ts=place.thread_ts or None,
+                reply_broadcast=True if place.is_broadcast and place.thread_ts else None,
+                text=card.text,
+                blocks=card.blocks,
+                metadata=_metadata(key),
+                unfurl_links=False,
+                unfurl_media=False,
+            ),
+            channel_id=place.channel_id,
+        )
+        ref = MessageRef(str(answer["channel"]), str(answer["ts"]))
+        self._attach_files(Place(place.team_id, ref.channel_id, place.thread_ts or ref.ts), card, key)
+        return ref
+
+    def _attach_files(self, place: Place, card: Rendered, key: str) -> None:
+        """The post is done and must not look undone, so a file that fails is told in the log alone."""
+        for name, data in card.files:
+            try:
+                self.attach(place, name, data, title=name)
+            except ChatError as error:
+                log.warning("card_file_not_attached", key=key, file=name, reason=str(error))
+
+    def update(self, ref: MessageRef, view: View, *, key: str) -> None:
+        card = render(view)
+        self._call(
+            lambda: self._client.chat_update(
+                channel=ref.channel_id,
+                ts=ref.ts,
+                text=card.text,
+                blocks=card.blocks,
+                metadata=_metadata(key),
+                unfurl_links=False,
+                unfurl_media=False,
+            ),
+            channel_id=ref.channel_id,
+        )
+
+    def find(self, place: Place, key: str) -> MessageRef | None:
+        """One look at the thread, or at the channel for a post at top level."""
+        if place.thread_ts:
+            answer = self._call(
+                lambda: self._client.conversations_replies(
+                    channel=place.channel_id, ts=place.thread_ts, include_all_metadata=True, limit=LOOK_BACK
+                ),
+                channel_id=place.channel_id,
+            )
+        else:
+            answer = self._call(
+                lambda: self._client.conversations_history(
+                    channel=place.channel_id, include_all_metadata=True, limit=LOOK_BACK
+                ),
+                channel_id=place.channel_id,
+            )
+        messages: list[dict[str, Any]] = answer.get("messages", [])
+        found = next((message for message in messages if self._is_ours(message, key)), None)
+        return MessageRef(place.channel_id, str(found["ts"])) if found else None
+
+    def _is_ours(self, message: dict[str, Any], key: str) -> bool:
+        """Another app may post any metadata it likes, but not as us."""
+        metadata = message.get("metadata") or {}
+        is_key = metadata.get("event_type") == METADATA_TYPE and metadata.get("event_payload", {}).get("key") == key
+        return is_key and message.get("user") == self.bot_user_id
+
+    def attach(self, place: Place, name: str, data: bytes, *, title: str) -> None:
+        if not data:
+            return  # Slack takes no empty file
+        slot = self._call(lambda: self._client.files_getUploadURLExternal(filename=name, length=len(data)))
+        self._files.upload(str(slot["upload_url"]), name, data)
+        self._call(
+            lambda: self._client.files_completeUploadExternal(
+                files=[{"id": slot["file_id"], "title": title}],
+                channel_id=place.channel_id,
+                thread_ts=place.thread_ts or None,
+            ),
+            channel_id=place.channel_id,
+        )
+
+    def person(self, user_id: str) -> Person:
+        """Who this is now. On Enterprise Grid somebody counts as ours when our workspace is one of theirs."""
+        user = self._call(lambda: self._client.users_info(user=user_id))["user"]
+        teams = [user.get("team_id", ""), *user.get("enterprise_user", {}).get("teams", [])]
+        is_ours = self.team_id in teams
+        profile = user.get("profile", {})
+        return Person(
+            user_id=user["id"],
+            team_id=self.team_id if is_ours else str(teams[0]),
+            name=profile.get("display_name") or user.get("real_name") or user.get("name", ""),
+            zone=user.get("tz") or "",
+            is_bot=bool(user.get("is_bot")) or user["id"] == "USLACKBOT",
+            is_deleted=bool(user.get("deleted")),
+            is_guest=bool(user.get("is_restricted") or user.get("is_ultra_restricted")),
+            is_stranger=bool(user.get("is_stranger")) or not is_ours,
+        )
+
+    def file_record(self, file_id: str) -> dict[str, Any]:
+        """What Slack says of a file now; for shares from other workspaces, whose events carry an id alone."""
+        record: dict[str, Any] = self._call(lambda: self._client.files_info(file=file_id))["file"]
+        return record
+
+    def download(self, file: WorkspaceFile, into: BinaryIO, limit_bytes: int) -> None:
+        self._files.download(file, into, limit_bytes)
+
+    def whisper(self, channel_id: str, user_id: str, text: str, *, thread_ts: str = "") -> None:
+        """Say something that only one person sees."""
+        self._call(
+            lambda: self._client.chat_postEphemeral(
+                channel=channel_id, user=user_id, thread_ts=thread_ts or None, text=ours(text)
+            ),
+            channel_id=channel_id,
+        )
+
+    def open_modal(self, trigger_id: str, view: dict[str, Any]) -> None:
+        self._call(lambda: self._client.views_open(trigger_id=trigger_id, view=view))
+
+    def change_modal(self, view_id: str, view: dict[str, Any], view_hash: str = "") -> None:
+        """Replace a modal; with `view_hash` only if nobody did so since."""
+        self._call(lambda: self._client.views_update(view_id=view_id, view=view, hash=view_hash or None))
+
+    def show_home(self, user_id: str, view: dict[str, Any]) -> None:
+        self._call(lambda: self._client.views_publish(user_id=user_id, view=view))
+
+
+def _metadata(key: str) -> dict[str, Any]:
+    return {"event_type": METADATA_TYPE, "event_payload": {"key": key}}

@@ -1,0 +1,49 @@
+"""Show all: every file of the plan, page by page."""
+
+from typing import Any
+
+from slack_bolt import Ack, App
+
+from bot.domain.words import Verb
+from bot.slack import answers, ids
+from bot.slack.cards import pages as cards
+from bot.slack.chat import SlackChat
+from bot.slack.payloads import Pressed
+from bot.work import decide
+from bot.work.parts import Parts
+
+UNKNOWN = "I do not know this button any more; nothing was changed. Use the newest card in the thread."
+
+
+def register(app: App, parts: Parts, chat: SlackChat) -> None:
+    """Pages are read afresh at each turn: what is shown is what is stored."""
+
+    def read(press_id: str) -> cards.Pages | None:
+        found = decide.pages(parts, press_id)
+        return cards.Pages(found.title, found.files, press_id, found.approve_press_id) if found else None
+
+    def open_first(body: dict[str, Any], ack: Ack) -> None:
+        pressed = Pressed.read(body)
+        pages = read(pressed.value)
+        said = UNKNOWN
+        if pages is not None:
+            view = cards.view(pages, 0, pressed.origin.written())
+            said = "" if answers.open_modal(chat, pressed.trigger_id, view) else answers.TOO_LATE
+        ack()
+        if said:
+            answers.whisper(chat, pressed.origin, pressed.user_id, said)
+
+    def turn(body: dict[str, Any], ack: Ack) -> None:
+        pressed = Pressed.read(body)
+        number, _, press_id = pressed.value.partition(":")
+        pages = read(press_id)
+        if pages is None:
+            answers.show_in_modal(chat, pressed.view_id, UNKNOWN)
+        else:
+            view = cards.view(pages, int(number), pressed.metadata)
+            chat.change_modal(pressed.view_id, view, pressed.view_hash)
+        ack()
+
+    app.action(Verb.SHOW_ALL.value)(open_first)
+    app.action(ids.NEXT_PAGE)(turn)
+    app.action(ids.PREVIOUS_PAGE)(turn)

@@ -1,0 +1,94 @@
+"""Socket Mode with a watchdog: a connection that went deaf is thrown away and a new one made, for ever."""
+
+import json
+from collections.abc import Callable
+from threading import Event, Thread
+from time import monotonic
+
+from slack_bolt import App
+from slack_bolt.adapter.socket_mode import SocketModeHandler
+from slack_sdk.errors import SlackApiError
+
+from bot.log import log
+
+PING_S = 1
+"""The SDK notices a dropped connection after a few of these: 0.6 s, instead of 9.5 s by its default."""
+
+DEAF_S = 10.0
+"""Without a connection, or on one that never said hello, for so long, everything is built anew."""
+
+WORKERS = 32
+"""Envelopes worked on at the same time; each is one short transaction."""
+
+LOOK_S = 0.25
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
+
+
+class Socket:
+    """The app's ear. `run` returns when `stop` is set."""
+
+    def __init__(self, app: App, app_token: str) -> None:
+        self._app = app
+        self._app_token = app_token
+        self._hello = Event()
+
+    def run(self, stop: Event, on_ready: Callable[[], None]) -> None:
+        """Listen until `stop`; `on_ready` is called once, when Slack has said hello for the first time.
+
+        Raises SlackApiError where Slack refuses the app token for good.
+        """
+        pause_s = FIRST_PAUSE_S
+        is_told = False
+        while not stop.is_set():
+            handler = self._connect()
+            if handler is None:
+                stop.wait(pause_s)
+                pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
+                continue
+            if self._hello.wait(DEAF_S):
+                pause_s = FIRST_PAUSE_S
+                if not is_told:
+                    on_ready()
+                    is_told = True
+                self._watch(handler, stop)
+            _close(handler)
+
+    def _connect(self) -> SocketModeHandler | None:
+        self._hello.clear()
+        handler = SocketModeHandler(self._app, self._app_token, ping_interval=PING_S, concurrency=WORKERS)
+        handler.client.on_message_listeners.append(self._heard)
+        try:
+            handler.client.connect()
+        except SlackApiError as error:
+            _close(handler)
+            if error.response.get("error") in ("invalid_auth", "not_authed", "not_allowed_token_type", "missing_scope"):
+                raise
+            log.warning("socket_refused", reason=error.response.get("error"))
+            return None
+        except Exception as error:  # the SDK lets through whatever its sockets raise
+            _close(handler)
+            log.warning("socket_not_connected", reason=f"{type(error).__name__}: {error}")
+            return None
+        return handler
+
+    def _heard(self, message: str) -> None:
+        """Slack's first word on every connection."""
+        if '"hello"' in message and json.loads(message).get("type") == "hello":
+            self._hello.set()
+
+    def _watch(self, handler: SocketModeHandler, stop: Event) -> None:
+        """Return when the socket was deaf for too long, or when it is time to stop."""
+        alive_at = monotonic()
+        while not stop.wait(LOOK_S):
+            if handler.client.is_connected():
+                alive_at = monotonic()
+            elif monotonic() - alive_at > DEAF_S:
+                log.warning("socket_deaf", seconds=DEAF_S)
+                return
+
+
+def _close(handler: SocketModeHandler) -> None:
+    """Closing waits for workers and may hang on a dead socket, so it has a thread of its own and a few seconds."""
+    closing = Thread(target=handler.close, name="close-socket", daemon=True)
+    closing.start()
+    closing.join(timeout=5)
