@@ -1,0 +1,133 @@
+"""The control API's bytes: files, mails' parts, and the story's generated files."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Awaitable, Callable
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from bot.desk import story
+from bot.desk.api_files import remove_file
+from bot.desk.composing import post_as
+from bot.desk.control import Handler, Order
+from bot.desk.desk import Desk
+from bot.desk.errors import BadRequest, DeskError, NotThere
+from bot.desk.mail import Mail
+from bot.desk.render import mimetype_of
+from bot.desk.shapes import Json
+
+# A mail's HTML comes from outside: it gets no script, no network and no origin of its own.
+MAIL_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_SHOWN_INLINE = ("image/png", "image/jpeg", "image/gif")
+
+
+async def delete_file(order: Order) -> Json:
+    remove_file(order.desk, order.desk.workspace.file(order.text("file")))
+    return {}
+
+
+async def story_sets(order: Order) -> Json:
+    now = order.desk.clock.now()
+    return {
+        "request": story.REQUEST,
+        "sets": {one.name: {"title": one.title, "files": list(one.files(now))} for one in story.SETS.values()},
+    }
+
+
+async def post_story(order: Order) -> Json:
+    chosen = story.SETS.get(order.text("set"))
+    if chosen is None:
+        raise BadRequest(f"There is no such set. Sets: {', '.join(story.SETS)}.")
+    files = tuple(chosen.files(order.desk.clock.now()).items())
+    message = post_as(order.desk, order.person, order.channel, chosen.text, files)
+    return {"message": order.look.message(message)}
+
+
+ORDERS: tuple[tuple[str, str, Handler], ...] = (
+    ("POST", "/files/delete", delete_file),
+    ("GET", "/story", story_sets),
+    ("POST", "/story", post_story),
+)
+
+
+def routes(desk: Desk) -> list[Route]:
+    """The routes that answer with bytes rather than JSON."""
+    return [
+        Route("/files/{file}", _found(desk, file_bytes)),
+        Route("/story/{set}/{name}", _found(desk, story_file)),
+        Route("/mails/{number:int}/raw", _found(desk, mail_raw)),
+        Route("/mails/{number:int}/html", _found(desk, mail_html)),
+        Route("/mails/{number:int}/attachments/{index:int}", _found(desk, mail_attachment)),
+    ]
+
+
+def file_bytes(desk: Desk, request: Request) -> Response:
+    file = desk.workspace.file(request.path_params["file"])
+    mimetype = mimetype_of(file.name)
+    headers = _as_download(file.name) if mimetype not in _SHOWN_INLINE else {}
+    return FileResponse(desk.workspace.path_of(file), media_type=mimetype, headers=headers)
+
+
+def story_file(desk: Desk, request: Request) -> Response:
+    chosen = story.SETS.get(request.path_params["set"])
+    data = chosen.files(desk.clock.now()).get(request.path_params["name"]) if chosen else None
+    if data is None:
+        raise NotThere("The story has no such file.")
+    return Response(data, media_type="application/octet-stream", headers=_as_download(request.path_params["name"]))
+
+
+def mail_raw(desk: Desk, request: Request) -> Response:
+    return PlainTextResponse(_mail(desk, request).raw.decode("utf-8", "replace"))
+
+
+def mail_html(desk: Desk, request: Request) -> Response:
+    """The mail's HTML with its inline images put into it, for a sandboxed frame."""
+    mail = _mail(desk, request)
+    images = {one.content_id: one for one in mail.attachments if one.content_id}
+
+    def inline(found: re.Match[str]) -> str:
+        image = images.get(found[1])
+        return f"data:{image.mimetype};base64,{_base64(image.data)}" if image else found[0]
+
+    html = re.sub(r"cid:([^\"'\s>)]+)", inline, mail.html)
+    headers = {"Content-Security-Policy": MAIL_POLICY, "X-Content-Type-Options": "nosniff"}
+    return Response(html, media_type="text/html", headers=headers)
+
+
+def mail_attachment(desk: Desk, request: Request) -> Response:
+    mail, index = _mail(desk, request), request.path_params["index"]
+    if index >= len(mail.attachments):
+        raise NotThere(f"Mail {mail.number} has {len(mail.attachments)} attachments, counted from 0.")
+    part = mail.attachments[index]
+    return Response(part.data, media_type=part.mimetype, headers=_as_download(part.name))
+
+
+def _mail(desk: Desk, request: Request) -> Mail:
+    number: int = request.path_params["number"]
+    if not 1 <= number <= len(desk.mailbox.mails):
+        raise NotThere(f"There is no mail {number}; {len(desk.mailbox.mails)} arrived.")
+    return desk.mailbox.mails[number - 1]
+
+
+def _found(desk: Desk, run: Callable[[Desk, Request], Response]) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        try:
+            return run(desk, request)
+        except DeskError as error:
+            return PlainTextResponse(str(error), 404)
+
+    return endpoint
+
+
+def _as_download(name: str) -> dict[str, str]:
+    where = f"attachment; filename*=UTF-8''{quote(name)}"
+    return {"Content-Disposition": where, "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"}
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode()

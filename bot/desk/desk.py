@@ -1,0 +1,82 @@
+"""The desk's parts, put together once."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from time import monotonic
+
+from bot.desk import limits
+from bot.desk.app import InstalledApp
+from bot.desk.background import Background
+from bot.desk.changes import Changes
+from bot.desk.clock import DeskClock
+from bot.desk.events import Events
+from bot.desk.faults import Faults
+from bot.desk.ledger import Ledger
+from bot.desk.mail import Mailbox
+from bot.desk.render import Renderer
+from bot.desk.seeds import seeded
+from bot.desk.shapes import Message, Person, ResponseUrl, Trigger, new_id
+from bot.desk.sockets import SocketHub
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The app's credentials at this desk, random unless the environment gave them."""
+
+    bot: str = field(default_factory=lambda: f"xoxb-desk-{secrets.token_hex(16)}")
+    app: str = field(default_factory=lambda: f"xapp-desk-{secrets.token_hex(16)}")
+    signing_secret: str = field(default_factory=lambda: secrets.token_hex(16))
+
+
+class Desk:
+    """A running workspace: its state, and the parts that act on it. Lives in one event loop, so needs no locks."""
+
+    def __init__(self, folder: Path, base_url: str, tokens: Tokens, app: InstalledApp) -> None:
+        (folder / "files").mkdir(parents=True, exist_ok=True)
+        self.base_url, self.tokens = base_url, tokens
+        self.clock = DeskClock(kept_in=folder / "clock-offset")
+        self.workspace = seeded(app, folder, self.clock.now())
+        self.ledger = Ledger(self.clock.now)
+        self.faults = Faults()
+        self.changes = Changes()
+        self.background = Background()
+        self.hub = SocketHub(app, self.ledger, self.faults, self.changes)
+        self.render = Renderer(self.workspace, base_url)
+        self.events = Events(self.workspace, self.render, self.clock, self.hub, self.faults, self.background)
+        self.mailbox = Mailbox(self.clock, self.ledger, self.faults, self.changes)
+
+    @property
+    def scopes(self) -> frozenset[str]:
+        return self.workspace.app.scopes
+
+    def post(self, message: Message) -> Message:
+        """Keep a new message and tell everybody of it."""
+        self.workspace.add(message)
+        for file_id in message.files:
+            self.workspace.files[file_id].shares.append((message.channel, message.ts))
+        if message.bot_id:
+            self.workspace.statuses.pop((message.channel, message.thread_root), None)
+        self.show(message)
+        self.events.posted(message)
+        return message
+
+    def show(self, message: Message) -> None:
+        """Tell open pages that a message is new or different."""
+        self.changes.tell("message", message.ephemeral_to, channel=message.channel, ts=message.ts)
+
+    def new_trigger(self, person: Person, view_id: str = "") -> Trigger:
+        """The right to open one modal within three seconds of real time."""
+        trigger = Trigger(f"{secrets.randbelow(10**12)}.{secrets.token_hex(12)}", person.id, monotonic(), view_id)
+        self.workspace.triggers[trigger.id] = trigger
+        return trigger
+
+    def new_response_url(self, person: Person, channel: str, message_ts: str = "", thread_ts: str = "") -> str:
+        """An address where the app may answer this interaction."""
+        expires_at = self.clock.now() + timedelta(seconds=limits.RESPONSE_URL_LIFE_S)
+        answer = ResponseUrl(new_id("R"), person.id, channel, expires_at, message_ts, thread_ts)
+        self.workspace.response_urls[answer.id] = answer
+        return f"{self.base_url}/response/{answer.id}"
