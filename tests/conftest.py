@@ -1,3 +1,26 @@
-"""What every test may ask for."""
+"""What every test may ask for, and the surroundings that all tests share."""
+
+import os
+
+import hypothesis
+import pytest
 
 pytest_plugins = ["tests.database", "tests.folders"]
+
+# A busy machine is slow, and that is no defect; with CI set, hypothesis takes its own profile, which repeats itself.
+hypothesis.settings.register_profile("here", deadline=None)
+if "CI" not in os.environ:
+    hypothesis.settings.load_profile("here")
+
+# Whoever runs the tests may use Standby too: their settings and keys are not for the tests.
+for name in [n for n in os.environ if n.startswith(("STANDBY_", "ANTHROPIC_")) and n != "STANDBY_TEST_DATA"]:
+    del os.environ[name]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Say, instead of failing, where a test needs an account that this is not."""
+    if os.geteuid() == 0:
+        return
+    for item in items:
+        if item.get_closest_marker("root"):
+            item.add_marker(pytest.mark.skip(reason="only root can play several users"))

@@ -19,7 +19,7 @@ from bot.store.embedded import Embedded, FolderNotOurs, FolderUnreachable
 from bot.store.embedded.account import closed_to, server_account
 from bot.store.embedded.binaries import Programs, choose, within_reach
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can play several users")
+pytestmark = pytest.mark.root
 
 
 @contextmanager
