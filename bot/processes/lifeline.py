@@ -16,6 +16,8 @@ import threading
 import time
 
 VARIABLE = "STANDBY_LIFELINE_FD"
+# sysexits.h EX_CONFIG: how a part says that starting it again changes nothing.
+EXIT_REFUSED = 78
 GRACE_S = 15.0  # time for a part to finish what it holds before it is ended for good
 
 
@@ -40,7 +42,24 @@ def main() -> None:
         hold(int(fd))
     module, *arguments = sys.argv[1:]
     sys.argv = [module, *arguments]
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except Exception as error:
+        code = _known(error)
+        if code is None:
+            raise
+        print(error, file=sys.stderr, flush=True)
+        sys.exit(code)
+
+
+def _known(error: Exception) -> int | None:
+    """The exit code for an error that is made of words for people; None for one that needs its traceback."""
+    from bot.domain.errors import StandbyError  # noqa: PLC0415  the desk, which runs through here too, loads neither
+    from bot.settings import SettingsError  # noqa: PLC0415
+
+    if isinstance(error, SettingsError):
+        return EXIT_REFUSED
+    return 1 if isinstance(error, StandbyError) else None
 
 
 if __name__ == "__main__":
