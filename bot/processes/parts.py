@@ -18,6 +18,8 @@ from bot.processes import lifeline
 from bot.processes.log_file import LogFile
 from bot.store.embedded import Embedded
 
+EXIT_REFUSED = lifeline.EXIT_REFUSED
+
 
 class Part(Protocol):
     """Something the supervisor starts, watches and stops."""
@@ -157,7 +159,7 @@ class ProcessPart:
         return f"exit code {code}"
 
     def is_hopeless(self) -> bool:
-        return self._process is not None and self._process.poll() == lifeline.EXIT_REFUSED
+        return self._process is not None and self._process.poll() == EXIT_REFUSED
 
     def ask_to_stop(self) -> None:
         if self._process is not None and self.is_alive():
