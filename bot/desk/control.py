@@ -275,7 +275,8 @@ def _endpoint(desk: Desk, acts: Interactions, run: Handler) -> Callable[[Request
 async def _read(request: Request) -> tuple[Json, tuple[tuple[str, bytes], ...]]:
     values: Json = dict(request.query_params)
     files: list[tuple[str, bytes]] = []
-    if "multipart/form-data" in request.headers.get("content-type", ""):
+    content_type = request.headers.get("content-type", "")
+    if "multipart/form-data" in content_type or "x-www-form-urlencoded" in content_type:
         async with request.form(max_files=200, max_part_size=16_777_216) as form:
             for name, value in form.multi_items():
                 if isinstance(value, str):

@@ -1,0 +1,52 @@
+"""Starts a desk of its own for a test, as a process, and ends it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+START_WITHIN_S = 20.0
+
+
+@dataclass(frozen=True)
+class RunningDesk:
+    """Where a started desk listens, and the app's tokens there."""
+
+    url: str
+    api_url: str
+    smtp_host: str
+    smtp_port: int
+    clock_url: str
+    bot_token: str
+    app_token: str
+    pid: int
+
+
+@contextmanager
+def running_desk(folder: Path, *arguments: str) -> Iterator[RunningDesk]:
+    """A desk that keeps its files in `folder`, until the block ends."""
+    ready = folder / "ready.json"
+    command = [sys.executable, "-m", "bot.desk", "--ready-file", str(ready), "--data", str(folder / "data"), *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        yield _once_ready(process, ready)
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def _once_ready(process: subprocess.Popen[bytes], ready: Path) -> RunningDesk:
+    deadline = time.monotonic() + START_WITHIN_S
+    while not ready.exists():
+        if process.poll() is not None:
+            raise AssertionError(f"The desk ended with code {process.returncode} before it was ready.")
+        if time.monotonic() > deadline:
+            raise AssertionError(f"The desk was not ready within {START_WITHIN_S} s.")
+        time.sleep(0.02)
+    return RunningDesk(**json.loads(ready.read_text()))
