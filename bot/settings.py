@@ -81,7 +81,7 @@ class Settings(BaseSettings):
         {}, description=f"Names of mailing lists and who is on them, as JSON: {_EXAMPLE}."
     )
     allowed_mail_domains: NameList = Field(
-        (), description="Domains that reports may be mailed to; empty means those of the destinations alone."
+        (), description="Domains that reports may be mailed to; empty means any. Each card names every address."
     )
     default_time: str = Field(
         "07:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="Time for requests without one."

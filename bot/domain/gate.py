@@ -13,13 +13,18 @@ FILLERS = frozenset("\u3164\uffa0\u115f\u1160\u2800")
 COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # as in the language reference, "Encoding declarations"
 
 
-def source_problems(source: bytes) -> tuple[str, ...]:
-    """Why these bytes may not be shown for approval: each with the line; empty means that they may."""
+def source_problems(source: bytes, *, is_python: bool = True) -> tuple[str, ...]:
+    """Why these bytes may not be shown for approval: each with the line; empty means that they may.
+
+    The other files of a plan are text: for them only what cannot be seen counts.
+    """
     try:
         text = source.decode("utf-8")
     except UnicodeDecodeError as bad:
         return (f"byte {bad.start} is not UTF-8",)
-    return tuple(_of_bytes(source)) + tuple(_of_text(text)) + tuple(_of_names(text))
+    if not is_python:
+        return tuple(_hidden(text))
+    return tuple(_of_bytes(source)) + tuple(_hidden(text)) + tuple(_of_layout(text)) + tuple(_of_names(text))
 
 
 def _of_bytes(source: bytes) -> Iterator[str]:
@@ -30,11 +35,15 @@ def _of_bytes(source: bytes) -> Iterator[str]:
             yield f"line {number} declares an encoding"
 
 
-def _of_text(text: str) -> Iterator[str]:
+def _hidden(text: str) -> Iterator[str]:
     for number, line in enumerate(text.split("\n"), 1):
         if bad := sorted({c for c in line if is_hidden(c)}):
             names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'without a name')}" for c in bad)
             yield f"line {number} holds characters that cannot be seen: {names}"
+
+
+def _of_layout(text: str) -> Iterator[str]:
+    for number, line in enumerate(text.split("\n"), 1):
         if len(line) > LONGEST_LINE:
             yield f"line {number} has {len(line)} characters, more than {LONGEST_LINE}"
     if "\n" * (LONGEST_BLANK + 1) in text:

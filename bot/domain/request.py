@@ -43,6 +43,16 @@ def read(text: str, default_time: str) -> Wish:
     return Wish(plain, cron_of(plain, default_time), tuple(_ADDRESS.findall(plain)), _names(plain))
 
 
+def guided(wish: Wish, later: Wish) -> Wish:
+    """A wish with what was said later: a new time replaces the old one, recipients are added."""
+    return Wish(
+        text=f"{wish.text} {later.text}",
+        cron=later.cron or wish.cron,
+        addresses=tuple(dict.fromkeys(wish.addresses + later.addresses)),
+        destinations=tuple(dict.fromkeys(wish.destinations + later.destinations)),
+    )
+
+
 def cron_of(text: str, default_time: str) -> str | None:
     """The cron line that the words mean, or None when they name no recurrence that is known for certain."""
     low = text.lower()

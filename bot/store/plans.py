@@ -70,8 +70,13 @@ def approval_of(session: Session, plan_id: int) -> Decision | None:
     return session.exec(select(Decision).where(Decision.plan_id == plan_id, Decision.verb == Verb.APPROVE)).first()
 
 
-def routine_named(session: Session, team_id: str, name: str) -> Routine | None:
-    return session.exec(select(Routine).where(Routine.team_id == team_id, Routine.name == name)).first()
+def routine_names(session: Session, team_id: str) -> set[str]:
+    return set(session.exec(select(Routine.name).where(Routine.team_id == team_id)))
+
+
+def plans_of(session: Session, routine_id: int) -> list[Plan]:
+    """All versions of a routine, oldest first."""
+    return list(session.exec(select(Plan).where(Plan.routine_id == routine_id).order_by(col(Plan.version))))
 
 
 def known(row_id: int | None) -> int:

@@ -74,3 +74,14 @@ def deliveries_of(session: Session, slot_id: int) -> list[Delivery]:
 def slots_waiting_for(session: Session, surprise_id: int) -> list[Slot]:
     """Slots that ended with this surprise, oldest first."""
     return list(session.exec(select(Slot).where(Slot.surprise_id == surprise_id).order_by(col(Slot.due_at))))
+
+
+def open_surprises(session: Session, routine_id: int) -> list[SurpriseRow]:
+    """Questions of a routine that nobody answered yet, newest first."""
+    return list(
+        session.exec(
+            select(SurpriseRow)
+            .where(SurpriseRow.routine_id == routine_id, SurpriseRow.state == SurpriseState.OPEN)
+            .order_by(col(SurpriseRow.id).desc())
+        )
+    )

@@ -31,7 +31,7 @@ class Task(SQLModel, table=True):
     request: str
     state: TaskState = word(TaskState, TaskState.NEW)
     round: int = 1  # counts restarts: a new round posts new messages
-    question: dict[str, Any] = document()  # the open question: {"text", "fields": [work/questions.py]}
+    question: dict[str, Any] = document()  # the open question: {"text", "fields", "surprise_id"}, see work/questions.py
     answers: dict[str, Any] = document()  # form answers so far: field name -> text
     routine_id: int | None = Field(default=None, index=True)
     asked_at: datetime = moment()
@@ -48,6 +48,7 @@ class Said(SQLModel, table=True):
     ts: str
     user_id: str
     text: str
+    is_guidance: bool = False  # counted as part of what is wanted
     said_at: datetime = moment()
 
 

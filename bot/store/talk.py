@@ -100,6 +100,12 @@ def scripts_of_message(session: Session, team_id: str, channel_id: str, file_ids
     return [file for file in found if file.name.endswith(".py")]
 
 
-def sayings(session: Session, task_id: int) -> list[Said]:
-    """What people said in a task's thread, oldest first."""
-    return list(session.exec(select(Said).where(Said.task_id == task_id).order_by(col(Said.said_at))))
+def guidance(session: Session, task_id: int) -> list[Said]:
+    """What people said in a task's thread that counts as part of the request, oldest first."""
+    said = select(Said).where(Said.task_id == task_id, col(Said.is_guidance))
+    return list(session.exec(said.order_by(col(Said.said_at), col(Said.id))))
+
+
+def task_of_routine(session: Session, routine_id: int) -> Task:
+    """The task a routine came from."""
+    return session.exec(select(Task).where(Task.routine_id == routine_id)).one()

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from sqlmodel import Session
+
 from bot.domain.people import Person
 from bot.domain.views import Button, Choice, QuestionField, QuestionView
 from bot.domain.words import TaskState, Verb
@@ -15,13 +17,18 @@ from bot.work.jobs import Job, enqueue
 from bot.work.parts import Parts
 
 
-def ask(parts: Parts, task_id: int, text: str, fields: tuple[QuestionField, ...]) -> QuestionView | None:
-    """Store a question and give the card for it; None when the task is not waiting for one any more."""
+def ask(
+    parts: Parts, task: Task, text: str, fields: tuple[QuestionField, ...], surprise_id: int | None = None
+) -> QuestionView | None:
+    """Store a question and give the card for it; None when the task is not waiting for one any more.
+
+    With a surprise, its answer goes on with that; without one, with the draft.
+    """
+    asked = {"text": text, "fields": [_as_json(field) for field in fields], "surprise_id": surprise_id}
     with parts.db.transaction() as session:
-        asked = {"text": text, "fields": [_as_json(field) for field in fields]}
-        if not move(session, Task, task_id, TaskState.NEW, TaskState.ASKING, question=asked):
+        if not move(session, Task, known(task.id), task.state, TaskState.ASKING, question=asked):
             return None
-        press = new_press(session, Verb.ANSWER, task_id=task_id)
+        press = new_press(session, Verb.ANSWER, task_id=task.id)
         return QuestionView(text, fields, Button(Verb.ANSWER, press.id))
 
 
@@ -50,9 +57,21 @@ def answer(parts: Parts, press_id: str, person: Person, values: Mapping[str, str
             return Answer(f"Still missing: {', '.join(missing)}. Nothing was changed.", False)
         press.used_by, press.used_at = person.user_id, parts.clock.now()
         task.answers = {**task.answers, **given}
-        task.state, task.round = TaskState.NEW, task.round + 1
-        enqueue(session, Job.DRAFT, lock=f"thread:{task.channel_id}:{task.thread_ts}", task_id=known(task.id))
+        go_on(session, task)
     return Answer("Thank you, I go on.", True)
+
+
+def go_on(session: Session, task: Task) -> None:
+    """Queue what an answered question was in the way of."""
+    lock = f"thread:{task.channel_id}:{task.thread_ts}"
+    surprise_id = task.question.get("surprise_id")
+    task.round += 1
+    if surprise_id is not None:
+        task.state = TaskState.PROPOSED
+        enqueue(session, Job.RESUME, lock=lock, surprise_id=surprise_id)
+    else:
+        task.state = TaskState.NEW
+        enqueue(session, Job.DRAFT, lock=lock, task_id=known(task.id))
 
 
 def _view(task: Task, press: Press) -> QuestionView:

@@ -11,8 +11,8 @@ from bot.work.parts import JobParts
 from library.manifest import Manifest
 from library.plan_folder import PlanFolder
 from sandbox.execute import SlotFacts, StagedBox, stage
-from sandbox.outcome import Crashed, Outcome, Report, Surprised
-from sandbox.sample import sample_files
+from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
+from sandbox.sample import SampleFailed, sample_files
 
 # Beyond the run itself: staging, sampling, taking results out.
 AROUND_S = 240
@@ -38,7 +38,10 @@ def run_shaped(
         staged = stage(box, inputs)
         outcome = staged.run(folder, facts, manifest.limits)
         if isinstance(outcome, Report | Surprised | Crashed):
-            shape = shape_of(sample_files(box, list(inputs)))
+            try:
+                shape = shape_of(sample_files(box, list(inputs)))
+            except SampleFailed as failed:
+                return Lost(str(failed)), {}
             outcome = guarded(outcome, compare(read_shape(folder.files["shape.json"]), shape))
         kept = _keep_attachments(parts, staged, outcome) if isinstance(outcome, Report) else {}
     return outcome, kept

@@ -27,7 +27,7 @@ def arm_due(db: Database, clock: Clock) -> int:
             select(Routine.id).where(
                 Routine.state == RoutineState.ACTIVE,
                 col(Routine.next_slot_at).is_not(None),
-                Routine.next_slot_at <= now,
+                col(Routine.next_slot_at) <= now,
             )
         ).all()
     return sum(_arm(db, known(routine_id), now) for routine_id in due)

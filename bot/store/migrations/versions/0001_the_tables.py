@@ -129,6 +129,7 @@ def upgrade() -> None:
         sa.Column("ts", sa.String(), nullable=False),
         sa.Column("user_id", sa.String(), nullable=False),
         sa.Column("text", sa.String(), nullable=False),
+        sa.Column("is_guidance", sa.Boolean(), nullable=False),
         sa.Column("said_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["task_id"],

@@ -1,0 +1,189 @@
+"""Plans without a model: a proven script is matched to the request and the data, and its parameters are filled."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from itertools import count
+
+from sandbox.shape import shape_of
+
+from bot.domain.request import Wish, cron_of
+from bot.domain.views import Choice, QuestionField
+from library.catalog import Script, load_catalog
+from library.fill import fill
+from library.filling import Filled, Question
+from library.manifest import ChannelDestination, ChannelSource, Destination, EmailDestination, Manifest, Schedule
+from library.manifest_text import read_manifest, write_manifest
+from library.match import Match, match
+from library.plan_folder import PlanFolder
+from sandbox.inside_files import kit_digest
+from sandbox.outcome import Surprised
+from sandbox.sample import Sample
+
+SCHEDULE = "schedule"
+NEEDS_MODEL = "To write a new script I need a model: set ANTHROPIC_API_KEY for the agent."
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A request with all that is known around it. `answers` are form answers by field name."""
+
+    wish: Wish
+    channel_id: str
+    zone: str
+    routine_name: str  # of the routine that gets a new version; empty for a new one
+    taken_names: Set[str]
+    answers: Mapping[str, str]
+    destinations: Mapping[str, tuple[str, ...]]
+    allowed_domains: tuple[str, ...]
+    default_time: str
+    box_image: str
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A script with its parameters filled: a whole plan folder, its resume.md not yet rendered."""
+
+    folder: PlanFolder
+    manifest: Manifest
+    script: Script
+    why: str
+
+    def resume(self, seen: Surprised) -> bytes:
+        """resume.md, rendered from the surprise as it really raised."""
+        return self.script.resume_for(message=seen.message, seen=seen.seen, expected=seen.expected)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What only a person can decide, as one form."""
+
+    text: str
+    fields: tuple[QuestionField, ...]
+
+
+@dataclass(frozen=True)
+class NoFit:
+    """No proven script does it; `why` says what was seen and what would help."""
+
+    why: str
+
+
+def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
+    """The best proven script for a request, with parameters, schedule and destinations; or what is missing."""
+    catalog = load_catalog()
+    files = [sample.facts for sample in samples]
+    matches = match(wanted.wish.text, files, catalog)
+    if not matches:
+        return NoFit(_no_match(samples, catalog))
+    best = matches[0]
+    filled = fill(best.script, files, wanted.answers)
+    cron = wanted.wish.cron or cron_of(wanted.answers.get(SCHEDULE, ""), wanted.default_time)
+    destinations, unknown = _destinations(wanted)
+    fields = [*map(_field, filled.questions), *unknown, *([] if cron else [_when(wanted)])]
+    if fields:
+        return Asking(f"{best.reason} Before I can try it, I need to know:", tuple(fields))
+    manifest = best.script.manifest(
+        name=wanted.routine_name or _free(best.script.name, wanted.taken_names),
+        title=best.script.title,
+        why=_why(matches),
+        schedule=Schedule(cron or "", wanted.zone),
+        source=ChannelSource(wanted.channel_id),
+        destinations=destinations,
+        parameters=filled.parameters,
+    )
+    return Pick(_folder(best.script, manifest, samples, wanted.box_image), manifest, best.script, best.reason)
+
+
+def repair(folder: PlanFolder, samples: Sequence[Sample], answers: Mapping[str, str]) -> Pick | Asking | NoFit:
+    """The same script with other parameters, filled from what the files look like now."""
+    before = read_manifest(folder.files["plan.toml"])
+    script = load_catalog().get(before.script)
+    if script is None or script.plan != folder.files["plan.py"]:
+        return NoFit(f"This script is not one of the library's, so I cannot adapt it by myself. {NEEDS_MODEL}")
+    filled = fill(script, [sample.facts for sample in samples], answers, before=before.parameters)
+    if filled.questions:
+        return Asking("I can read the files of this slot once I know:", tuple(map(_field, filled.questions)))
+    if filled.parameters == before.parameters:
+        return NoFit(
+            "The files look as the script expects, so no other parameters would help: the data may be wrong. "
+            "Fix it at its source and rerun, skip this slot, or post a script of your own in this thread."
+        )
+    manifest = replace(before, parameters=filled.parameters)
+    image = str(json.loads(folder.files["box.json"])["image"])
+    return Pick(_folder(script, manifest, samples, image), manifest, script, _changed(filled))
+
+
+def _folder(script: Script, manifest: Manifest, samples: Sequence[Sample], image: str) -> PlanFolder:
+    return PlanFolder(
+        {
+            "plan.py": script.plan,
+            "report.md": script.report,
+            "plan.toml": write_manifest(manifest).encode(),
+            "resume.md": script.resume_for(message="", seen="", expected=""),
+            "shape.json": shape_of(samples).as_json(),
+            "box.json": json.dumps({"image": image, "kit": kit_digest()}, sort_keys=True).encode(),
+        }
+    )
+
+
+def _free(name: str, taken: Set[str]) -> str:
+    numbered = (f"{name}-{number}" for number in count(2))
+    return name if name not in taken else next(one for one in numbered if one not in taken)
+
+
+def _why(matches: Sequence[Match]) -> str:
+    others = ", ".join(one.script.title for one in matches[1:3])
+    return matches[0].reason + (f" Also considered: {others}." if others else "")
+
+
+def _changed(filled: Filled) -> str:
+    return " ".join(filled.notes) or "The files look different; the parameters now fit them."
+
+
+def _destinations(wanted: Wanted) -> tuple[tuple[Destination, ...], list[QuestionField]]:
+    known = {name.lower(): addresses for name, addresses in wanted.destinations.items()}
+    found: list[Destination] = [ChannelDestination(wanted.channel_id)]
+    unknown: list[QuestionField] = []
+    found += [EmailDestination(address, (address,)) for address in wanted.wish.addresses]
+    for name in wanted.wish.destinations:
+        key = f"destination:{name}"
+        addresses = known.get(name.lower()) or tuple(_ADDRESS.findall(wanted.answers.get(key, "")))
+        if addresses and not _outside(addresses, wanted.allowed_domains):
+            found.append(EmailDestination(name, addresses))
+        else:
+            unknown.append(_who(name, key, addresses, wanted.allowed_domains))
+    return tuple(found), unknown
+
+
+def _outside(addresses: Sequence[str], domains: Sequence[str]) -> bool:
+    return bool(domains) and any(address.rpartition("@")[2].lower() not in domains for address in addresses)
+
+
+def _who(name: str, key: str, addresses: Sequence[str], domains: Sequence[str]) -> QuestionField:
+    hint = "E-mail addresses, separated by commas. They will stand on the card."
+    if addresses:
+        hint = f"Only addresses at {', '.join(domains)} are allowed here."
+    return QuestionField(key, f"Who is on “{name}”?", hint, (), ", ".join(addresses))
+
+
+def _when(wanted: Wanted) -> QuestionField:
+    said = wanted.answers.get(SCHEDULE, "")
+    hint = f"I could not read “{said}”. " if said else ""
+    return QuestionField(SCHEDULE, "When should it run?", hint + "For example: every Monday at 07:00", (), said)
+
+
+def _field(question: Question) -> QuestionField:
+    choices = tuple(Choice(one.label, one.value) for one in question.choices)
+    return QuestionField(question.key, question.ask, "", choices)
+
+
+def _no_match(samples: Sequence[Sample], catalog: Mapping[str, Script]) -> str:
+    kinds = sorted({str(sample.facts.kind) for sample in samples})
+    can = "; ".join(script.says.rstrip(".") for script in catalog.values())
+    return (
+        f"None of my proven scripts fits this request and these files ({', '.join(kinds)}). "
+        f"What they do: {can}. {NEEDS_MODEL} Or say it in other words in this thread."
+    )

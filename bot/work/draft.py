@@ -1,0 +1,179 @@
+"""From a request to a card: take the files, look at samples, pick a proven script, rehearse it, propose it."""
+
+from collections.abc import Mapping
+from functools import reduce
+from pathlib import Path
+
+from bot.agent.picker import Asking, NoFit, Pick, Wanted, pick
+from bot.domain.errors import ChatError, PlanProblem, RequestProblem
+from bot.domain.ports import Place
+from bot.domain.request import Wish, guided, read
+from bot.domain.slots import Schedule
+from bot.domain.views import NoteView
+from bot.domain.words import TaskState
+from bot.log import log
+from bot.store import plans, talk
+from bot.store.guarded import move
+from bot.store.plans import known
+from bot.store.tables_talk import SharedFile, Task
+from bot.work.outbox import post_once
+from bot.work.parts import JobParts
+from bot.work.progress import Progress
+from bot.work.propose import Draft, propose, routine_of
+from bot.work.questions import ask
+from bot.work.rehearse import rehearse
+from bot.work.shaped import AROUND_S
+from bot.work.staging import by_name, keep_files, two_versions
+from library.manifest import Limits
+from sandbox.errors import BoxError
+from sandbox.execute import InputNameRefused, SlotFacts, stage
+from sandbox.sample import Sample, SampleFailed, sample_files
+
+NO_FILES = "I need the data to look at. Attach one week's files to a message in this thread, and I go on from there."
+# Expected endings of a draft, each with its own words; anything else is retried and then given up.
+KNOWN = (RequestProblem, PlanProblem, ChatError, SampleFailed, InputNameRefused)
+
+
+def draft(parts: JobParts, task_id: int) -> None:
+    """Work on a task until a card, a question, or plain words about what is missing stand in its thread."""
+    with parts.db.transaction() as session:
+        task = session.get_one(Task, task_id)
+        files = talk.files_of_thread(session, task)
+    if task.state is not TaskState.NEW:
+        return
+    progress = Progress(parts, place_of(task), f"task:{task_id}:{task.round}:steps", "On it")
+    progress.begin()
+    try:
+        _draft(parts, task, files, progress)
+    except KNOWN as problem:
+        progress.finish("I stopped here")
+        stuck(parts, task, str(problem))
+
+
+def give_up(parts: JobParts, task_id: int, why: str) -> None:
+    """The job keeps failing: say so, and let a reply start it again."""
+    with parts.db.transaction() as session:
+        task = session.get_one(Task, task_id)
+    stuck(parts, task, f"Something in Standby failed while I worked on this, so there is no plan yet. ({why})")
+
+
+def stuck(parts: JobParts, task: Task, why: str) -> None:
+    """Say why there is no plan; a reply starts another round."""
+    with parts.db.transaction() as session:
+        move(session, Task, known(task.id), TaskState.NEW, TaskState.STUCK)
+    log.info("task_stuck", task=task.id, why=why)
+    post_once(parts, place_of(task), NoteView(why), f"task:{task.id}:{task.round}:stuck")
+
+
+def place_of(task: Task) -> Place:
+    return Place(task.team_id, task.channel_id, task.thread_ts)
+
+
+def _draft(parts: JobParts, task: Task, files: list[SharedFile], progress: Progress) -> None:
+    if not files:
+        raise RequestProblem(NO_FILES)
+    wish = _wish(parts, task)
+    with progress.step(f"Taking {_count(len(files), 'file')}"):
+        files = keep_files(parts, files)
+        progress.detail(f"{sum(file.size_bytes for file in files):,} bytes")
+    if name := two_versions(files):
+        raise RequestProblem(f"{name} is attached twice with different content. Delete one and write here again.")
+    zone = parts.chat.person(task.requester_id).zone or "UTC"
+    with parts.blobs.local(by_name(files)) as paths:
+        found = _from_samples(parts, task, wish, zone, paths, progress)
+    if isinstance(found, Draft):
+        with progress.step("Writing the card"):
+            propose(parts, task, found)
+        progress.finish("The plan is below. A teammate decides")
+    else:
+        progress.finish("I need an answer first")
+        _ask(parts, task, found)
+
+
+def _from_samples(
+    parts: JobParts, task: Task, wish: Wish, zone: str, paths: Mapping[str, Path], progress: Progress
+) -> Draft | Asking:
+    tags = {"task": str(task.id)}
+    try:
+        with parts.boxes.open("draft", tags=tags, lifetime_s=Limits().time_s * 2 + AROUND_S) as box:
+            with progress.step("Looking at a sample of each in a box without network"):
+                staged = stage(box, paths)
+                samples = sample_files(box, list(paths))
+                progress.detail(sample_words(samples))
+            with progress.step("Looking for a proven script"):
+                found = _pick(parts, task, wish, zone, samples)
+                progress.detail(found.why if isinstance(found, Pick) else "one thing is unclear")
+            if isinstance(found, Asking):
+                return found
+            with progress.step("Rehearsing it on all the data, twice, and with something gone wrong"):
+                facts = facts_now(parts, zone, found)
+                folder, rehearsal = rehearse(staged, found.folder, paths, facts, samples, found.resume)
+            return Draft(folder, rehearsal, requester_id=task.requester_id, guides=_guides(parts, task))
+    except BoxError as error:
+        raise PlanProblem(
+            f"The box failed while I was trying the plan, so there is none yet: {error} Write here to try again."
+        ) from error
+
+
+def _pick(parts: JobParts, task: Task, wish: Wish, zone: str, samples: list[Sample]) -> Pick | Asking:
+    with parts.db.transaction() as session:
+        routine = routine_of(session, task)
+        taken = plans.routine_names(session, task.team_id)
+    wanted = Wanted(
+        wish=wish,
+        channel_id=task.channel_id,
+        zone=zone,
+        routine_name=routine.name if routine else "",
+        taken_names=taken,
+        answers={name: str(value) for name, value in task.answers.items()},
+        destinations=parts.settings.destinations,
+        allowed_domains=parts.settings.allowed_mail_domains,
+        default_time=parts.settings.default_time,
+        box_image=parts.settings.box_template,
+    )
+    found = pick(wanted, samples)
+    if isinstance(found, NoFit):
+        raise RequestProblem(found.why)
+    return found
+
+
+def _wish(parts: JobParts, task: Task) -> Wish:
+    """The request, with all guidance since."""
+    with parts.db.transaction() as session:
+        said = [row.text for row in talk.guidance(session, known(task.id))]
+    default_time = parts.settings.default_time
+    return reduce(guided, (read(text, default_time) for text in said), read(task.request, default_time))
+
+
+def facts_now(parts: JobParts, zone: str, found: Pick) -> SlotFacts:
+    """The slot a rehearsal pretends to be: the next one that will come."""
+    now = parts.clock.now()
+    if found.manifest.schedule is None:
+        return SlotFacts(now, now, now, zone)
+    schedule = Schedule(found.manifest.schedule.cron, found.manifest.schedule.zone)
+    due_at = schedule.after(now)
+    return SlotFacts(due_at, schedule.before(due_at) or now, due_at, schedule.zone)
+
+
+def _guides(parts: JobParts, task: Task) -> tuple[str, ...]:
+    with parts.db.transaction() as session:
+        said = talk.guidance(session, known(task.id))
+    return tuple(dict.fromkeys(row.user_id for row in said))
+
+
+def _ask(parts: JobParts, task: Task, asking: Asking) -> None:
+    view = ask(parts, task, asking.text, asking.fields)
+    if view is not None:
+        post_once(parts, place_of(task), view, f"task:{task.id}:{task.round}:question")
+
+
+def sample_words(samples: list[Sample]) -> str:
+    """How much was looked at, beside how much there is."""
+    seen = sum(len(sample.text().encode()) for sample in samples)
+    whole = sum(sample.facts.size_bytes for sample in samples)
+    lines = sum(sample.facts.lines for sample in samples)
+    return f"samples of {_count(len(samples), 'file')}, {seen:,} of {whole:,} bytes; {lines:,} lines stay in the box"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")

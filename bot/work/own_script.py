@@ -1,0 +1,106 @@
+"""A person's own script becomes a version: the same rehearsal, the same card, and they are its author."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from sandbox.shape import shape_of
+
+from bot.domain.errors import PlanProblem
+from bot.store import runs
+from bot.store.plans import known
+from bot.store.tables_talk import SharedFile, Task
+from bot.work.parts import JobParts
+from bot.work.progress import Progress
+from bot.work.propose import Draft, propose
+from bot.work.rehearse import rehearse
+from bot.work.replay import replayed
+from bot.work.resume import Case, load_case, place_of
+from bot.work.shaped import AROUND_S
+from bot.work.staging import keep_files
+from library.manifest import Rung
+from library.manifest_text import read_manifest, write_manifest
+from library.plan_folder import PlanFolder
+from sandbox.errors import BoxError
+from sandbox.execute import stage
+from sandbox.outcome import Surprised
+from sandbox.sample import SampleFailed, sample_files
+
+LARGEST_SCRIPT_BYTES = 200_000
+NOTHING_TO_ANSWER = (
+    "A script of your own can answer a surprise in this thread, and none is open here now. Nothing was changed."
+)
+
+
+def take_script(parts: JobParts, task: Task, author_id: str, file: SharedFile) -> str:
+    """Rehearse a posted script on the inputs that halted and propose it; or say in words why it cannot be."""
+    case = _open_case(parts, task)
+    if case is None:
+        return NOTHING_TO_ANSWER
+    source = _source(parts, file)
+    if source is None:
+        return f"{file.name} is larger than {LARGEST_SCRIPT_BYTES:,} bytes, more than anybody would read on a card."
+    progress = Progress(parts, place_of(case), f"script:{file.file_id}:steps", f"Trying {file.name}")
+    progress.begin()
+    try:
+        with parts.blobs.local(dict(case.inputs)) as paths:
+            draft = _rehearsed(parts, case, author_id, source, paths, progress)
+        propose(parts, case.task, draft)
+    except (PlanProblem, SampleFailed) as problem:
+        progress.finish("This script cannot be proposed")
+        return f"{file.name} was not proposed. {problem}"
+    except BoxError as error:
+        progress.finish("I stopped here")
+        return f"The box failed while I tried {file.name}, so nothing is known about it yet: {error} Post it again."
+    progress.finish("It works. The new version is below, and a teammate decides")
+    return ""
+
+
+def _open_case(parts: JobParts, task: Task) -> Case | None:
+    """The newest open surprise of the task's routine that has inputs to try a script on."""
+    if task.routine_id is None:
+        return None
+    with parts.db.transaction() as session:
+        found = [known(one.id) for one in runs.open_surprises(session, task.routine_id)]
+    cases = [case for surprise_id in found if (case := load_case(parts, surprise_id)) and case.inputs]
+    return cases[0] if cases else None
+
+
+def _source(parts: JobParts, file: SharedFile) -> bytes | None:
+    [kept] = keep_files(parts, [file])
+    with parts.blobs.open(kept.sha256) as stream:
+        source = stream.read(LARGEST_SCRIPT_BYTES + 1)
+    return source if len(source) <= LARGEST_SCRIPT_BYTES else None
+
+
+def _rehearsed(
+    parts: JobParts, case: Case, author_id: str, source: bytes, paths: Mapping[str, Path], progress: Progress
+) -> Draft:
+    before = read_manifest(case.folder.files["plan.toml"])
+    manifest = replace(before, rung=Rung.PLAN_AS_CODE, why=f"A script by <@{author_id}>.", script="")
+    tags = {"surprise": str(case.surprise.id)}
+    with parts.boxes.open("script", tags=tags, lifetime_s=manifest.limits.time_s * 2 + AROUND_S) as box:
+        with progress.step("Looking at the inputs that halted"):
+            staged = stage(box, paths)
+            samples = sample_files(box, list(paths))
+        files = {
+            **case.folder.files,
+            "plan.py": source,
+            "plan.toml": write_manifest(manifest).encode(),
+            "shape.json": shape_of(samples).as_json(),
+        }
+        with progress.step("Rehearsing it twice, and with something gone wrong"):
+            folder, rehearsal = rehearse(staged, PlanFolder(files), paths, case.facts, samples, _resume_text)
+    with progress.step("Replaying it over earlier slots"):
+        lines = replayed(parts, known(case.routine.id), folder, case.facts.due_at)
+    return Draft(
+        folder,
+        replace(rehearsal, change_from=case.plan.id, replay=lines),
+        requester_id=case.plan.requester_id,
+        author_id=author_id,
+        surprise_id=case.surprise.id,
+    )
+
+
+def _resume_text(seen: Surprised) -> bytes:
+    return f"{seen.name}: {seen.message}\nSeen: {seen.seen}\nExpected: {seen.expected}\n".encode()

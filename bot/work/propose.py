@@ -1,0 +1,125 @@
+"""A rehearsed draft becomes a version with a card: rows first, in one transaction, then the message."""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from bot.domain.ports import Place
+from bot.domain.words import CardState, PlanState, TaskState, Verb
+from bot.store import history, plans
+from bot.store.guarded import move
+from bot.store.plans import known
+from bot.store.tables_plans import Card, Plan, Routine
+from bot.store.tables_talk import Task
+from bot.work.approval_card import approval_view
+from bot.work.jobs import Job, enqueue
+from bot.work.outbox import post_once
+from bot.work.parts import JobParts
+from bot.work.rehearsal import Rehearsal
+from library.manifest_text import read_manifest
+from library.plan_folder import PlanFolder
+
+VERBS = (Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES, Verb.SHOW_ALL)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A plan that passed its rehearsal, and where it comes from.
+
+    `requester_id` is who asked for this version; `author_id` is the person who wrote its bytes, if one did.
+    """
+
+    folder: PlanFolder
+    rehearsal: Rehearsal
+    requester_id: str
+    author_id: str = ""
+    guides: tuple[str, ...] = ()
+    answer: str = ""
+    surprise_id: int | None = None
+
+
+def propose(parts: JobParts, task: Task, draft: Draft) -> None:
+    """Store the version and post its card. Called again after a crash, it posts the card that is stored."""
+    with parts.db.transaction() as session:
+        card = _same_draft(session, task, draft) or _store(parts, session, task, draft)
+        routine = session.get_one(Routine, session.get_one(Plan, card.plan_id).routine_id)
+        view = approval_view(session, parts.settings, card, parts.clock.now())
+    place = Place(routine.team_id, routine.channel_id, routine.thread_ts)
+    ref = post_once(parts, place, view, f"card:{card.id}")
+    with parts.db.transaction() as session:
+        session.get_one(Card, card.id).message_ts = ref.ts
+
+
+def routine_of(session: Session, task: Task) -> Routine | None:
+    return session.get(Routine, task.routine_id) if task.routine_id else None
+
+
+def _same_draft(session: Session, task: Task, draft: Draft) -> Card | None:
+    """The card of these very bytes, still open, from before a crash."""
+    if task.routine_id is None:
+        return None
+    for card, plan in plans.open_cards(session, task.routine_id):
+        if plan.digest == draft.folder.digest and plan.surprise_id == draft.surprise_id:
+            return card
+    return None
+
+
+def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
+    now = parts.clock.now()
+    task = session.merge(task)
+    routine = routine_of(session, task) or _new_routine(parts, session, task, draft)
+    plan = Plan(
+        routine_id=known(routine.id),
+        version=plans.next_version(session, known(routine.id)),
+        digest=draft.folder.digest,
+        requester_id=draft.requester_id,
+        author_id=draft.author_id,
+        guides={"ids": list(draft.guides)},
+        state=PlanState.PROPOSED,
+        task_id=task.id,
+        surprise_id=draft.surprise_id,
+        answer=draft.answer,
+        rehearsal=draft.rehearsal.keys(),
+        created_at=now,
+    )
+    session.add(plan)
+    session.flush()
+    plans.add_files(session, known(plan.id), draft.folder.files)
+    _replace_older(session, routine, plan)
+    card = Card(
+        plan_id=known(plan.id),
+        digest=plan.digest,
+        channel_id=routine.channel_id,
+        thread_ts=routine.thread_ts,
+        opened_at=now,
+    )
+    session.add(card)
+    session.flush()
+    for verb in VERBS:
+        plans.new_press(session, verb, card_id=card.id)
+    move(session, Task, known(task.id), TaskState.NEW, TaskState.PROPOSED)
+    body = {"routine": routine.name, "version": plan.version, "digest": plan.digest, "author": draft.author_id}
+    history.append(session, now, "plan.proposed", body)
+    return card
+
+
+def _new_routine(parts: JobParts, session: Session, task: Task, draft: Draft) -> Routine:
+    routine = Routine(
+        team_id=task.team_id,
+        name=read_manifest(draft.folder.files["plan.toml"]).name,
+        channel_id=task.channel_id,
+        thread_ts=task.thread_ts,
+        owner_id=task.requester_id,
+        created_at=parts.clock.now(),
+    )
+    session.add(routine)
+    session.flush()
+    task.routine_id = routine.id
+    return routine
+
+
+def _replace_older(session: Session, routine: Routine, newest: Plan) -> None:
+    for card, plan in plans.open_cards(session, known(routine.id)):
+        if plan.id != newest.id and move(session, Card, known(card.id), CardState.OPEN, CardState.REPLACED):
+            plan.state = PlanState.REPLACED
+            enqueue(session, Job.REDRAW, card_id=card.id)

@@ -1,0 +1,120 @@
+"""The rehearsal: what a plan must show on the attached data before any person sees it.
+
+Its source can be read as it runs; it imports only what is allowed; it declares checks; its likeliest surprise
+really raises; and on all data it makes a report, twice the same.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bot.domain.errors import PlanProblem
+from bot.domain.facts import of_script
+from bot.domain.gate import source_problems
+from bot.work.rehearsal import Rehearsal
+from library.manifest import Manifest
+from library.manifest_text import read_manifest
+from library.plan_folder import PlanFolder
+from sandbox.drifts import apply_in_box
+from sandbox.execute import PlanRefused, SlotFacts, StagedBox
+from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
+from sandbox.sample import Sample
+
+
+def rehearse(
+    staged: StagedBox,
+    folder: PlanFolder,
+    inputs: Mapping[str, Path],
+    facts: SlotFacts,
+    samples: Sequence[Sample],
+    resume: Callable[[Surprised], bytes],
+) -> tuple[PlanFolder, Rehearsal]:
+    """The folder with its resume.md, and what the rehearsal found. Raises PlanProblem in words, and BoxError."""
+    manifest = read_manifest(folder.files["plan.toml"])
+    check_source(folder, manifest)
+    surprise = _likeliest(staged, folder, manifest, inputs, facts, samples)
+    final = replace(folder, files={**folder.files, "resume.md": resume(surprise)})
+    check_source(final, manifest)
+    first = reported(_run(staged, final, facts, manifest))
+    second = reported(_run(staged, final, facts, manifest))
+    if not first.same_as(second):
+        raise PlanProblem(
+            "Two runs over the same data gave two different reports, so the script depends on something else than "
+            "its data. It cannot be proposed like this."
+        )
+    return final, Rehearsal(first, _sample_words(samples))
+
+
+def check_source(folder: PlanFolder, manifest: Manifest) -> None:
+    """Raise PlanProblem with everything that keeps these bytes from being shown."""
+    problems = [
+        f"{name}: {problem}"
+        for name in ("plan.py", "report.md", "plan.toml", "resume.md")
+        for problem in source_problems(folder.files[name], is_python=name == "plan.py")
+    ]
+    if not problems:
+        problems = _script_problems(folder, manifest)
+    if problems:
+        raise PlanProblem("This plan cannot be shown for approval: " + "; ".join(problems) + ".")
+
+
+def _script_problems(folder: PlanFolder, manifest: Manifest) -> list[str]:
+    found = of_script(folder.files["plan.py"].decode())
+    problems = [f"plan.py imports {name}, which scripts may not" for name in found.refused_imports]
+    if not manifest.checks:
+        problems.append("it declares no check, so nothing could halt it")
+    declared = {check.name for check in manifest.checks}
+    problems += [f"its check {name} is nowhere in the script" for name in sorted(declared - set(found.check_names))]
+    return problems
+
+
+def _likeliest(
+    staged: StagedBox,
+    folder: PlanFolder,
+    manifest: Manifest,
+    inputs: Mapping[str, Path],
+    facts: SlotFacts,
+    samples: Sequence[Sample],
+) -> Surprised:
+    """Make the likeliest surprise happen to one input, and see that it raises; the input is put back after."""
+    wanted = manifest.surprise
+    with apply_in_box(staged.box, wanted.drift, samples, inputs):
+        outcome = _run(staged, folder, facts, manifest)
+    if isinstance(outcome, Surprised) and outcome.name == wanted.name:
+        return outcome
+    raise PlanProblem(
+        f"The script should have raised {wanted.name} when the data was changed ({wanted.drift}), "
+        f"but it {_ending(outcome)}. A script that cannot hear its likeliest surprise cannot be proposed."
+    )
+
+
+def reported(outcome: Outcome) -> Report:
+    """The report of a rehearsal. Raises PlanProblem when it ended in anything else."""
+    if isinstance(outcome, Report):
+        return outcome
+    raise PlanProblem(f"In rehearsal, on the attached data, the script {_ending(outcome)}.")
+
+
+def _run(staged: StagedBox, folder: PlanFolder, facts: SlotFacts, manifest: Manifest) -> Outcome:
+    try:
+        outcome = staged.run(folder, facts, manifest.limits)
+    except PlanRefused as refused:
+        raise PlanProblem(str(refused)) from refused
+    if isinstance(outcome, Lost):
+        raise PlanProblem(f"The box gave no outcome: {outcome.why} Write here to try again.")
+    return outcome
+
+
+def _ending(outcome: Outcome) -> str:
+    if isinstance(outcome, Surprised):
+        return f"raised {outcome.name}: {outcome.message}"
+    if isinstance(outcome, Crashed):
+        where = f" at line {outcome.line}" if outcome.line else ""
+        return f"broke{where} with {outcome.error}: {outcome.message}"
+    return "made a report as if nothing had happened"
+
+
+def _sample_words(samples: Sequence[Sample]) -> str:
+    seen = sum(len(sample.text().encode()) for sample in samples)
+    whole = sum(sample.facts.size_bytes for sample in samples)
+    return f"{seen:,} bytes of samples from {len(samples)} files were looked at, of {whole:,} bytes"

@@ -1,0 +1,77 @@
+"""Replay: a new version over the stored inputs of earlier slots. It compares and delivers nothing."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.domain.slots import Schedule
+from bot.store import runs
+from bot.store.plans import known
+from bot.work.parts import JobParts
+from bot.work.run import past_metrics
+from bot.work.shaped import AROUND_S
+from library.manifest import Manifest
+from library.manifest_text import read_manifest
+from library.plan_folder import PlanFolder
+from sandbox.execute import SlotFacts, run_plan
+from sandbox.outcome import Crashed, Outcome, Report, Surprised
+from sandbox.outcome_keys import read_outcome_keys
+
+# The newest earlier slots; each takes a box of its own.
+SLOTS = 4
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """A slot that was reported, with what it was made from."""
+
+    facts: SlotFacts
+    inputs: dict[str, str]
+    report: Outcome
+
+
+def replayed(parts: JobParts, routine_id: int, folder: PlanFolder, before: datetime) -> tuple[str, ...]:
+    """One line that counts, then one for each earlier slot that would come out differently. Raises BoxError."""
+    manifest = read_manifest(folder.files["plan.toml"])
+    earlier = _earlier(parts, routine_id, manifest, before)
+    if not earlier:
+        return ("There is no earlier report to compare with.",)
+    lines = [line for one in earlier if (line := _difference(parts, folder, manifest, one))]
+    same = len(earlier) - len(lines)
+    return (f"{same} of {len(earlier)} earlier reports identical", *lines)
+
+
+def _earlier(parts: JobParts, routine_id: int, manifest: Manifest, before: datetime) -> list[Earlier]:
+    zone = manifest.schedule.zone if manifest.schedule else "UTC"
+    with parts.db.transaction() as session:
+        return [
+            Earlier(
+                SlotFacts(slot.due_at, slot.since, slot.due_at, zone, past_metrics(session, routine_id, slot.due_at)),
+                {one.name: one.sha256 for one in runs.inputs_of(session, known(run.id))},
+                read_outcome_keys(run.outcome),
+            )
+            for slot, run in runs.reported_before(session, routine_id, before, SLOTS)
+        ]
+
+
+def _difference(parts: JobParts, folder: PlanFolder, manifest: Manifest, earlier: Earlier) -> str:
+    """What the new version makes of an earlier slot, in a line; empty when the report is the same."""
+    lifetime_s = manifest.limits.time_s + AROUND_S
+    with (
+        parts.blobs.local(earlier.inputs) as paths,
+        parts.boxes.open("replay", tags={"routine": manifest.name}, lifetime_s=lifetime_s) as box,
+    ):
+        now = run_plan(box, folder, paths, earlier.facts, manifest.limits)
+    if isinstance(now, Report) and now.same_as(earlier.report):
+        return ""
+    when = f"{earlier.facts.due_at:%d %b %Y}"
+    if manifest.schedule is not None:
+        when = Schedule(manifest.schedule.cron, manifest.schedule.zone).local(earlier.facts.due_at)
+    return f"{when}: {_words(now)}"
+
+
+def _words(outcome: Outcome) -> str:
+    if isinstance(outcome, Surprised):
+        return f"would halt now with {outcome.name}: {outcome.message}"
+    if isinstance(outcome, Crashed):
+        return f"would break now with {outcome.error}: {outcome.message}"
+    return "the report would be another one" if isinstance(outcome, Report) else "the box gave no outcome"

@@ -1,0 +1,103 @@
+"""A reply in a task's thread: guidance for a draft, an answer, more files, or a script of somebody's own."""
+
+from sqlmodel import Session
+
+from bot.agent.picker import NEEDS_MODEL
+from bot.domain.people import Person
+from bot.domain.request import read
+from bot.domain.views import NoteView
+from bot.domain.words import TaskState
+from bot.store import plans, runs, talk
+from bot.store.plans import known
+from bot.store.tables_talk import Said, SharedFile, Task
+from bot.work.draft import place_of
+from bot.work.jobs import Job, enqueue
+from bot.work.outbox import post_once
+from bot.work.own_script import take_script
+from bot.work.parts import JobParts
+from bot.work.questions import go_on
+
+ONLY_MEMBERS = "Only members of this workspace can guide me here, so I left everything as it is."
+UNCLEAR = (
+    "Without a model I understand changes of time (“every Tuesday at 9”) and of recipients (“email it to …”) "
+    f"in replies, and I found neither in yours. Nothing was changed. {NEEDS_MODEL}"
+)
+
+
+def reply(parts: JobParts, said_id: int, file_ids: list[str]) -> None:
+    """Take one reply into account, once; what is no business of Standby's stays without an answer."""
+    with parts.db.transaction() as session:
+        said = session.get_one(Said, said_id)
+        task = session.get_one(Task, said.task_id)
+        scripts = talk.scripts_of_message(session, task.team_id, task.channel_id, file_ids)
+        is_waiting = _is_waiting(session, task)
+    if said.is_guidance or not (is_waiting or scripts):
+        return
+    person = parts.chat.person(said.user_id)
+    if _is_outsider(person, task):
+        _answer(parts, task, said, ONLY_MEMBERS)
+    elif scripts:
+        _answer(parts, task, said, _script(parts, task, said, scripts))
+    else:
+        _answer(parts, task, said, _guide(parts, task, said))
+
+
+def give_up(parts: JobParts, said_id: int, file_ids: list[str], why: str) -> None:  # noqa: ARG001  a job's arguments
+    """The job keeps failing: say that the reply changed nothing."""
+    with parts.db.transaction() as session:
+        said = session.get_one(Said, said_id)
+        task = session.get_one(Task, said.task_id)
+    _answer(parts, task, said, f"Something in Standby failed while I read this; nothing was changed. ({why})")
+
+
+def _is_waiting(session: Session, task: Task) -> bool:
+    """Whether this thread is a conversation with Standby now, and not one among people."""
+    if task.state is not TaskState.PROPOSED or task.routine_id is None:
+        return True
+    return bool(plans.open_cards(session, task.routine_id) or runs.open_surprises(session, task.routine_id))
+
+
+def _is_outsider(person: Person, task: Task) -> bool:
+    return person.is_stranger or person.is_guest or person.is_bot or person.team_id != task.team_id
+
+
+def _script(parts: JobParts, task: Task, said: Said, scripts: list[SharedFile]) -> str:
+    if len(scripts) > 1:
+        return "There are several scripts in your message. Post the one that counts; nothing was changed."
+    return take_script(parts, task, said.user_id, scripts[0])
+
+
+def _guide(parts: JobParts, task: Task, said: Said) -> str:
+    """What a reply in words does; the answer for the thread, empty where the work itself answers."""
+    with parts.db.transaction() as session:
+        task = session.get_one(Task, known(task.id), with_for_update=True)
+        row = session.get_one(Said, known(said.id))
+        if task.state is TaskState.NEW:
+            row.is_guidance = True  # the draft under way reads it if it comes in time, else the next round does
+            return ""
+        if task.state is TaskState.ASKING:
+            return _answer_in_words(session, task, row)
+        wish = read(said.text, parts.settings.default_time)
+        has_news = bool(wish.cron or wish.addresses or wish.destinations)
+        if task.state is TaskState.PROPOSED and not has_news:
+            return UNCLEAR
+        row.is_guidance = True
+        task.state, task.round = TaskState.NEW, task.round + 1
+        enqueue(session, Job.DRAFT, lock=f"thread:{task.channel_id}:{task.thread_ts}", task_id=known(task.id))
+        return ""
+
+
+def _answer_in_words(session: Session, task: Task, said: Said) -> str:
+    """A single open question may be answered by a plain reply."""
+    fields = task.question["fields"]
+    if len(fields) != 1 or (fields[0]["choices"] and said.text not in [value for _, value in fields[0]["choices"]]):
+        return "Please use the button of my question above, so that each answer goes to its place."
+    task.answers = {**task.answers, fields[0]["name"]: said.text}
+    said.is_guidance = True
+    go_on(session, task)
+    return ""
+
+
+def _answer(parts: JobParts, task: Task, said: Said, text: str) -> None:
+    if text:
+        post_once(parts, place_of(task), NoteView(text), f"said:{said.id}:answer")
