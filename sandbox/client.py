@@ -24,7 +24,6 @@ from sandbox.proof import Proof, prove_sealed
 # Every box of ours carries this tag, and the reaper touches no box without it.
 OURS: Mapping[str, str] = {"standby": "1"}
 HOSTED_API = "https://api.e2b.app"
-REQUEST_TIMEOUT_S = 30.0  # the SDK doubles it, because its transport counts reading and writing as one
 _UNKNOWN_OUTCOME = (errors.BoxUnavailable, errors.BoxLost)
 # All families the SDK raises; these share no base. pyqwest's transport errors arrive wrapped in the last two.
 _SDK_ERRORS = (
@@ -43,6 +42,7 @@ class BoxSettings:
     """Which provider, and with which key. Without addresses it is hosted E2B.
 
     `lifetime_s` is the longest life a box may be given: the provider's own ceiling (3,600 on E2B's free plan).
+    `request_timeout_s` bounds one request; the SDK doubles it, as its transport counts reading and writing as one.
     """
 
     api_key: str = field(repr=False)
@@ -50,6 +50,7 @@ class BoxSettings:
     sandbox_url: str | None = None
     template: str = "base"
     lifetime_s: int = 3600
+    request_timeout_s: float = 30.0
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class Boxes:
             domain="e2b.app",
             debug=False,
             http_version="2",
-            request_timeout=REQUEST_TIMEOUT_S,
+            request_timeout=settings.request_timeout_s,
         )
 
     @contextlib.contextmanager
@@ -268,7 +269,7 @@ def _ours(error: Any, what: str, opening: bool) -> errors.BoxError:
 
 
 def _refused(what: str, text: str) -> errors.BoxError:
-    if "no regular file" in text or "is a directory" in text:
+    if any(words in text for words in ("no regular file", "is a directory", "cannot be read")):
         return errors.BoxFileMissing(f"{what} is no file that can be read: {text}")
     return errors.BoxRefused(f"The provider refuses {what}: {text}")
 

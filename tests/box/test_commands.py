@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import struct
-
 import pytest
 
 from sandbox.client import Box, Boxes
 from sandbox.errors import BoxLost, BoxTimeout
+from tests.box import wire
 from tests.box.local_server import LocalServer, until
 
 ECHO = "import sys; sys.stdout.write('|'.join(sys.argv[1:]))"
 
 
-@pytest.mark.parametrize("word", ["two words", "it's", 'a "quote"', "$(id) `id` $HOME", "line\nbreak", "æøå ✓", "*", ""])
+@pytest.mark.parametrize(
+    "word", ["two words", "it's", 'a "quote"', "$(id) `id` $HOME", "line\nbreak", "æøå ✓", "*", ""]
+)
 def test_an_argument_arrives_as_it_was_given(box: Box, word: str) -> None:
     ended = box.run(["python", "-c", ECHO, word, "next"], timeout_s=20)
 
@@ -96,16 +96,6 @@ def test_a_broken_line_to_a_box_that_is_gone_is_a_lost_box(box: Box, server: Loc
 
 
 def test_a_variable_that_would_reach_the_launcher_is_refused(box: Box, server: LocalServer) -> None:
-    answer = box_call(server, box, {"process": {"cmd": "true", "envs": {"LD_PRELOAD": "/home/user/x.so"}}})
+    answer = wire.start(server, box, {"process": {"cmd": "true", "envs": {"LD_PRELOAD": "/home/user/x.so"}}})
 
     assert "LD_PRELOAD" in answer
-
-
-def box_call(server: LocalServer, box: Box, message: object) -> str:
-    """A Start as raw bytes on the wire, to say what the SDK would not."""
-    data = json.dumps(message).encode()
-    listed = server.http.get(f"/sandboxes/{box.id}").json()
-    headers = {"E2b-Sandbox-Id": box.id, "X-Access-Token": listed["envdAccessToken"]}
-    headers["Content-Type"] = "application/connect+json"
-    body = struct.pack(">BI", 0, len(data)) + data
-    return server.http.post("/process.Process/Start", content=body, headers=headers).text

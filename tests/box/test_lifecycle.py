@@ -1,0 +1,219 @@
+"""Opening and ending: no box outlives its use, whoever dies and whichever answer is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from sandbox.client import Box, Boxes, BoxSettings
+from sandbox.errors import BoxBusy, BoxError, BoxLost, BoxRefused, BoxUnavailable
+from sandbox.reaper import reap
+from tests.box import wire
+from tests.box.local_server import LocalServer, until
+
+CREATE = "/v2/sandboxes"
+
+
+def opened(boxes: Boxes, lifetime_s: int = 60) -> None:
+    with boxes.open("test", tags={}, lifetime_s=lifetime_s):
+        pass
+
+
+@contextlib.contextmanager
+def busy(box: Box, server: LocalServer) -> Iterator[None]:
+    """While the block runs, a command with a detached child runs in `box`; it ends with the box or the server."""
+
+    def work() -> None:
+        with contextlib.suppress(BoxError):
+            box.run(["bash", "-c", "setsid sleep 600 & sleep 600"], timeout_s=60)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    assert until(lambda: len(server.jails()) > 0)
+    yield
+    worker.join(20)
+
+
+def test_a_box_is_gone_when_its_block_ends(boxes: Boxes, server: LocalServer) -> None:
+    with boxes.open("draft", tags={"run": "r-1"}, lifetime_s=60) as box:
+        [listed] = boxes.listed({"run": "r-1"})
+        assert (listed.id, listed.tags["purpose"], listed.tags["standby"]) == (box.id, "draft", "1")
+
+    assert server.folders() == []
+    assert boxes.listed() == []
+    assert boxes.kill(box.id) is False
+
+
+def test_a_box_is_gone_when_its_block_fails(boxes: Boxes, server: LocalServer) -> None:
+    with pytest.raises(ZeroDivisionError), boxes.open("test", tags={}, lifetime_s=60):
+        _ = 1 / 0
+
+    assert server.folders() == []
+
+
+def test_a_box_is_gone_when_its_time_is_up(boxes: Boxes, server: LocalServer) -> None:
+    with boxes.open("test", tags={}, lifetime_s=1) as box:
+        assert until(lambda: server.folders() == [])
+        with pytest.raises(BoxLost):
+            box.put("x", b"1")
+
+
+def test_a_longer_life_than_the_provider_gives_is_refused(boxes: Boxes) -> None:
+    with pytest.raises(BoxRefused, match="3601 s"):
+        opened(boxes, lifetime_s=3601)
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (429, BoxBusy),
+        (503, BoxBusy),
+        (500, BoxUnavailable),
+        (502, BoxUnavailable),
+        (403, BoxRefused),
+        (401, BoxRefused),
+    ],
+)
+def test_a_provider_that_fails_is_told_apart_from_one_that_refuses(
+    boxes: Boxes, server: LocalServer, status: int, error: type[BoxError]
+) -> None:
+    server.fault("status", CREATE, status=status, times=5)
+
+    with pytest.raises(error) as caught:
+        opened(boxes)
+
+    assert type(caught.value) is error
+
+
+def test_a_busy_moment_passes_unnoticed(boxes: Boxes, server: LocalServer) -> None:
+    server.fault("status", CREATE, status=429, times=2)
+
+    opened(boxes)
+
+
+def test_a_lost_answer_leaves_no_box(server: LocalServer, boxes: Boxes) -> None:
+    server.fault("lost_reply", CREATE, milliseconds=4_000)
+    hasty = Boxes(server.settings(request_timeout_s=0.5))
+    made = len(server.ledger()["created"])
+
+    with pytest.raises(BoxUnavailable):
+        opened(hasty)
+
+    assert len(server.ledger()["created"]) == made + 1
+    assert boxes.listed() == []
+
+
+def test_a_box_made_after_we_gave_up_is_reaped(server: LocalServer, boxes: Boxes) -> None:
+    server.fault("delay", CREATE, milliseconds=1_500)
+    hasty = Boxes(server.settings(request_timeout_s=0.4))
+    made = len(server.ledger()["created"])
+    with pytest.raises(BoxUnavailable):
+        opened(hasty)
+    late = until(lambda: len(server.ledger()["created"]) > made, within_s=3)
+
+    reap(boxes, older_than_s=0)
+
+    assert boxes.listed() == []
+    assert late or server.folders() == []
+
+
+def test_the_reaper_ends_what_is_old_and_ours_and_nothing_else(server: LocalServer, boxes: Boxes) -> None:
+    stranger = wire.create(server).json()["sandboxID"]
+    with boxes.open("old", tags={}, lifetime_s=60) as old:
+        time.sleep(1.2)
+        with boxes.open("young", tags={}, lifetime_s=60) as young:
+            assert reap(boxes, older_than_s=1.0) == [old.id]
+            assert set(server.folders()) == {young.id, stranger}
+    assert boxes.kill(stranger)
+
+
+def test_no_server_is_an_unavailable_box_and_not_a_crash(own_server: LocalServer) -> None:
+    boxes = own_server.boxes()
+    own_server.stop()
+
+    with pytest.raises(BoxUnavailable):
+        opened(boxes)
+
+
+def test_a_server_that_dies_under_an_open_box_loses_it(own_server: LocalServer) -> None:
+    with own_server.boxes().open("test", tags={}, lifetime_s=60) as box:
+        own_server.kill()
+        with pytest.raises(BoxLost):
+            box.run(["true"], timeout_s=5)
+
+
+def test_what_a_killed_server_left_is_swept_by_the_next(own_server: LocalServer) -> None:
+    with own_server.boxes().open("test", tags={}, lifetime_s=300) as box, busy(box, own_server):
+        box.put("secret", b"x")
+
+        own_server.kill()
+        own_server.start()
+
+        assert until(lambda: own_server.jails() == [])
+        assert own_server.folders() == []
+
+
+def test_a_stopped_server_leaves_nothing(own_server: LocalServer) -> None:
+    with own_server.boxes().open("test", tags={}, lifetime_s=300) as box, busy(box, own_server):
+        assert own_server.stop() == 0
+        assert own_server.jails() == []
+        assert own_server.folders() == []
+
+
+def test_a_second_server_in_the_same_folder_is_refused_in_words(own_server: LocalServer) -> None:
+    ran = subprocess.run(own_server.argv(), capture_output=True, text=True, timeout=30, check=False)
+
+    assert ran.returncode == 78
+    assert "another box server is using" in ran.stderr
+
+
+def test_without_user_namespaces_the_server_refuses_and_says_what_to_type(own_server: LocalServer) -> None:
+    own_server.stop()
+    deny = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'
+    argv = ["unshare", "--user", "--map-root-user", "sh", "-c", deny, "sh", *own_server.argv()]
+
+    ran = subprocess.run(argv, capture_output=True, text=True, timeout=30, check=False)
+
+    assert ran.returncode == 78
+    assert "No script is run" in ran.stderr and "sysctl -w user.max_user_namespaces" in ran.stderr
+
+
+def test_a_proxy_in_the_environment_does_not_stand_between_us_and_our_own_server(server: LocalServer) -> None:
+    script = (
+        "import sys; from sandbox.client import Boxes, BoxSettings\n"
+        "with Boxes(BoxSettings(*sys.stdin.read().split())).open('test', tags={}, lifetime_s=60) as box: print(box.id)"
+    )
+    nowhere = "http://127.0.0.1:9"
+    env = {**os.environ, "HTTP_PROXY": nowhere, "http_proxy": nowhere, "ALL_PROXY": nowhere}
+
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        input=f"{server.key} {server.url} {server.url}",
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert ran.stdout.startswith("i"), ran.stderr
+
+
+def test_a_variable_that_would_redirect_hosted_boxes_is_refused() -> None:
+    script = "from sandbox.client import Boxes, BoxSettings; Boxes(BoxSettings('key'))"
+    env = {**os.environ, "E2B_SANDBOX_URL": "http://127.0.0.1:9"}
+
+    ran = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=False)
+
+    assert "E2B_SANDBOX_URL is set" in ran.stderr
+
+
+def test_settings_do_not_show_the_key() -> None:
+    assert "secret" not in repr(BoxSettings("secret"))
