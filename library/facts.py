@@ -50,6 +50,7 @@ class CsvFacts:
     decimal: str = "."
     thousands: str = ""
     numbers_are_ambiguous: bool = False  # 1.234 could be a thousand or one and a bit
+    has_marks: bool = False  # some number shows a decimal or thousands mark
     multiline: bool = False
     odd_rows: int = 0  # rows of another width
 

@@ -14,7 +14,7 @@ from library.manifest import Limits
 from library.plan_folder import PlanFolder, short
 from sandbox.client import Box
 from sandbox.errors import BoxFileMissing, BoxFileTooLarge
-from sandbox.inside_files import inside_files, kit_digest
+from sandbox.inside_files import kit_digest, look_files, run_files
 from sandbox.outcome import Attachment, Lost, Number, Outcome
 from sandbox.outcome_json import OUTCOME_LIMIT_BYTES, OutcomeUnreadable, read_outcome
 
@@ -31,6 +31,10 @@ class PlanRefused(Exception):
 
 class InputNameRefused(ValueError):
     """An input's name could point outside inputs/, so nothing was copied. Give the file a plain name."""
+
+
+class DriftFailed(Exception):
+    """A drift could not be applied to an input, so it is not known whether the script would hear it."""
 
 
 class AttachmentAltered(Exception):
@@ -66,7 +70,7 @@ def run_plan(box: Box, folder: PlanFolder, inputs: Mapping[str, Path], facts: Sl
 
 def stage(box: Box, inputs: Mapping[str, Path]) -> StagedBox:
     """Puts runner, kit and inputs into the box. Raises InputNameRefused, BoxError."""
-    for path, data in inside_files().items():
+    for path, data in (run_files() | look_files()).items():
         box.put(path, data)
     for name, source in inputs.items():
         with source.open("rb") as stream:
@@ -92,6 +96,13 @@ class StagedBox:
             raise PlanRefused(f"Plan {short(folder.digest)} did not run: {ended.stderr.strip()[-1000:]}")
         return self._outcome(ended.code, ended.stderr)
 
+    def drift(self, drift: str, name: str, seed: int = 0) -> str:
+        """Changes one input in place, for a run that must raise; its name afterwards. Raises DriftFailed, BoxError."""
+        ended = self.box.run(["python", "drifter.py", drift, name, str(seed)], timeout_s=START_AND_END_S)
+        if ended.code != 0:
+            raise DriftFailed(f"{drift} could not be applied to {name}: {ended.stderr.strip()[-500:]}")
+        return _plain_name(ended.stdout.strip())
+
     def _outcome(self, code: int, stderr: str) -> Outcome:
         try:
             data = self.box.get("outcome.json", OUTCOME_LIMIT_BYTES)
@@ -108,8 +119,10 @@ class StagedBox:
         start = into.tell()
         size = self.box.get_stream(attachment.path, into, attachment.size_bytes)
         into.seek(start)
-        digest = hashlib.file_digest(into, "sha256").hexdigest()
-        if size != attachment.size_bytes or digest != attachment.sha256:
+        digest = hashlib.sha256()
+        while piece := into.read(1_000_000):
+            digest.update(piece)
+        if size != attachment.size_bytes or digest.hexdigest() != attachment.sha256:
             raise AttachmentAltered(f"{attachment.name} changed after the run ended.")
 
 

@@ -1,4 +1,4 @@
-"""The files of ours that go into every box, and the digest that names this version of the kit."""
+"""The files of ours that go into boxes, and the digest that names this version of the kit."""
 
 from __future__ import annotations
 
@@ -9,16 +9,31 @@ from library import levels, plan_folder
 from library.plan_folder import digest_of, read_tree
 
 INSIDE = Path(__file__).parent / "inside"
+DRIFTS = Path(__file__).parent / "drifts"
+_RUNS = ("runner.py", "child.py", "kit/")  # the rest of inside/ only looks at files, or changes them for a test
 
 
 @cache
-def inside_files() -> dict[str, bytes]:
-    """By path in the box: runner, child, sampler and kit, and the two modules that host and box share."""
-    shared = {Path(module.__file__ or "").name: module.__file__ or "" for module in (levels, plan_folder)}
-    return {**read_tree(INSIDE), **{name: Path(path).read_bytes() for name, path in shared.items()}}
+def run_files() -> dict[str, bytes]:
+    """By path in the box: what runs a plan. Runner, child and kit, and the digest code that host and box share."""
+    own = {name: data for name, data in read_tree(INSIDE).items() if name.startswith(_RUNS)}
+    return own | {"plan_folder.py": _source(plan_folder.__file__)}
+
+
+@cache
+def look_files() -> dict[str, bytes]:
+    """By path in the box: what samples files and drifts them. It needs the kit beside it, and no plan depends on it."""
+    own = {name: data for name, data in read_tree(INSIDE).items() if not name.startswith((*_RUNS, "__init__"))}
+    drifts = {f"drifts/{name}": data for name, data in read_tree(DRIFTS).items()}
+    return own | drifts | {"levels.py": _source(levels.__file__)}
 
 
 @cache
 def kit_digest() -> str:
-    """What box.json names as "kit": every file above, because the runner decides as much as the kit does."""
-    return digest_of(inside_files())
+    """What box.json names as "kit": every one of run_files, because the runner decides as much as the kit does."""
+    return digest_of(run_files())
+
+
+def _source(path: str | None) -> bytes:
+    assert path is not None
+    return Path(path).read_bytes()

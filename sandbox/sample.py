@@ -36,7 +36,7 @@ class Sample:
 
 
 def sample_files(box: Box, names: Sequence[str], *, timeout_s: float = 120) -> list[Sample]:
-    """One Sample per name, in this order; the box must be staged (sandbox.execute.stage). Raises SampleFailed, BoxError."""
+    """One Sample per name, in this order; the box must be staged (sandbox.execute). Raises SampleFailed, BoxError."""
     box.put("sample-names.json", json.dumps(list(names)).encode())
     box.put("samples.json", b"")
     ended = box.run(["python", "sampler.py"], timeout_s=timeout_s)

@@ -78,6 +78,7 @@ def _csv(entry: _Entry) -> CsvFacts:
         decimal=entry.text("decimal"),
         thousands=entry.text("thousands"),
         numbers_are_ambiguous=entry.flag("numbers_are_ambiguous", False),
+        has_marks=entry.flag("has_marks", False),
         multiline=entry.flag("multiline", False),
         odd_rows=entry.count("odd_rows"),
     )

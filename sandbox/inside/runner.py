@@ -23,8 +23,7 @@ REFUSED = 70  # exit code: the bytes here are not the approved ones, nothing ran
 LOG_LIMIT_BYTES = 64 * 1024
 DOCUMENT_LIMIT_BYTES = 16_000_000
 ATTACHMENTS = 50
-OURS = ("__init__.py", "runner.py", "child.py", "sampler.py", "plan_folder.py", "levels.py")
-OUR_FOLDERS = ("kit", "sampling")
+OURS = ("runner.py", "child.py", "plan_folder.py")  # and kit/: what decides how a plan runs
 CHILD = ("-P", "-s", "-B", "-X", "utf8")  # no script folder, no user's packages, nothing written, UTF-8
 
 
@@ -69,9 +68,7 @@ def _approved(digest: str) -> PlanFolder:
 
 def _our_files() -> dict[str, bytes]:
     own = {name: Path(name).read_bytes() for name in OURS if Path(name).is_file()}
-    for folder in OUR_FOLDERS:
-        own |= {f"{folder}/{name}": data for name, data in read_tree(Path(folder)).items()}
-    return own
+    return own | {f"kit/{name}": data for name, data in read_tree(Path("kit")).items()}
 
 
 def _attempt(folder: PlanFolder) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import deque
 from itertools import islice
 from pathlib import Path
@@ -72,4 +71,4 @@ def _shown(line: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

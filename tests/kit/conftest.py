@@ -14,7 +14,7 @@ import pytest
 
 from library.plan_folder import PlanFolder
 from library.toml_text import toml_text
-from sandbox.inside_files import inside_files, kit_digest
+from sandbox.inside_files import kit_digest, look_files, run_files
 from sandbox.outcome import Outcome
 from sandbox.outcome_json import read_outcome
 
@@ -76,7 +76,7 @@ def a_plan_folder(
 def new_bench(tmp_path: Path) -> Callable[[], Bench]:
     def make() -> Bench:
         home = tmp_path / f"box{len(list(tmp_path.iterdir()))}"
-        for name, data in inside_files().items():
+        for name, data in (run_files() | look_files()).items():
             (home / name).parent.mkdir(parents=True, exist_ok=True)
             (home / name).write_bytes(data)
         return Bench(home)

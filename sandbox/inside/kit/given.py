@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -25,11 +25,12 @@ class Input:
         return f"{self.size_bytes / 1_000:.0f} kB" if self.size_bytes >= 1_000 else f"{self.size_bytes} bytes"
 
 
-def inputs() -> list[Input]:
-    """The slot's files, sorted by name."""
+def inputs(leave_out: Sequence[str] = ()) -> list[Input]:
+    """The slot's files, sorted by name, without those whose name fits a pattern of `leave_out`."""
     folder = current().inputs_folder
     paths = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [Input(path.name, path, path.stat().st_size) for path in paths if path.is_file()]
+    used = [path for path in paths if path.is_file() and not any(fnmatchcase(path.name, one) for one in leave_out)]
+    return [Input(path.name, path, path.stat().st_size) for path in used]
 
 
 class _Parameters(Mapping[str, Any]):

@@ -60,7 +60,8 @@ def _typed(columns: list[_Column]) -> dict[str, Any]:
     ambiguous = any((".", "") in one.marks and (",", ".") in one.marks for one in fractions)
     ambiguous = ambiguous or any((",", "") in one.marks and (".", ",") in one.marks for one in fractions)
     described = [{"name": column.name, "kind": column.kind(marks)} for column in columns]
-    return {"columns": described, "decimal": marks[0], "thousands": marks[1], "numbers_are_ambiguous": ambiguous}
+    written = {"decimal": marks[0], "thousands": marks[1], "has_marks": bool(fractions)}
+    return {"columns": described, **written, "numbers_are_ambiguous": ambiguous}
 
 
 class _Column:

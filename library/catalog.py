@@ -1,0 +1,155 @@
+"""The proven scripts: each a folder with its code, what it is for, and the parameters it needs."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from library.facts import FileKind
+from library.manifest import (
+    ChannelSource,
+    DeclaredCheck,
+    DeclaredIntermediate,
+    Destination,
+    LikeliestSurprise,
+    Limits,
+    Manifest,
+    Rung,
+    Schedule,
+)
+from library.toml_text import TomlValue
+
+LIBRARY = Path(__file__).parent
+
+
+class CatalogError(ValueError):
+    """A script folder of the library is not complete, so Standby does not start with it. The message names the file."""
+
+
+class ParameterType(StrEnum):
+    LOG_READERS = "log readers"  # how to read each log: {"default": reader, name pattern: reader}
+    CSV_READERS = "csv readers"  # how to read each table, with the columns of each role
+    FILE_PATTERNS = "file patterns"  # the names of the files seen, dates as stars
+    LEFT_OUT = "left out"  # patterns of files that a person said to leave out
+    LEVELS = "levels"  # names of levels as counted
+    CHOICE = "choice"  # one of `choices`
+    TEXT = "text"
+    NUMBER = "number"
+
+
+@dataclass(frozen=True)
+class ParameterSpec:
+    name: str
+    type: ParameterType
+    ask: str  # the question where it is unclear
+    default: TomlValue | None = None
+    choices: tuple[str, ...] = ()
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # csv readers: role -> names it usually has
+
+
+@dataclass(frozen=True)
+class Script:
+    """One proven script. Its bytes go into a plan unchanged; only parameters and delivery differ."""
+
+    name: str
+    title: str
+    says: str  # what it does, in one sentence
+    words: tuple[str, ...]  # by which a request is recognised
+    kinds: tuple[FileKind, ...]
+    parameters: tuple[ParameterSpec, ...]
+    checks: tuple[DeclaredCheck, ...]
+    intermediates: tuple[DeclaredIntermediate, ...]
+    surprise: LikeliestSurprise
+    limits: Limits
+    plan: bytes
+    report: bytes
+    resume: str  # template of resume.md
+    folder: Path
+
+    def manifest(
+        self,
+        *,
+        name: str,
+        title: str,
+        why: str,
+        schedule: Schedule | None,
+        source: ChannelSource,
+        destinations: tuple[Destination, ...],
+        parameters: Mapping[str, TomlValue],
+    ) -> Manifest:
+        """The manifest of a plan that is this script with these parameters."""
+        return Manifest(
+            name=name,
+            title=title,
+            rung=Rung.EXISTING_SCRIPT,
+            why=why,
+            script=self.name,
+            schedule=schedule,
+            source=source,
+            destinations=destinations,
+            checks=self.checks,
+            intermediates=self.intermediates,
+            surprise=self.surprise,
+            limits=self.limits,
+            parameters=parameters,
+        )
+
+    def resume_for(self, *, message: str, seen: str, expected: str) -> bytes:
+        """resume.md: the first message of the conversation that would resume after the likeliest surprise."""
+        values = {
+            "title": self.title,
+            "surprise": self.surprise.name,
+            "why": self.surprise.why,
+            "message": message,
+            "seen": seen,
+            "expected": expected,
+        }
+        text = self.resume
+        for key, value in values.items():
+            text = text.replace("{{" + key + "}}", value.replace("{{", "{ {"))
+        return text.encode()
+
+
+def load_catalog(library: Path = LIBRARY) -> dict[str, Script]:
+    """All script folders by name. Raises CatalogError."""
+    folders = sorted(path.parent for path in library.glob("*/about.toml"))
+    return {folder.name: _script(folder) for folder in folders}
+
+
+def _script(folder: Path) -> Script:
+    try:
+        about = tomllib.loads((folder / "about.toml").read_text(encoding="utf-8"))
+        surprise, limits = about["surprise"], about["limits"]
+        return Script(
+            name=folder.name,
+            title=about["title"],
+            says=about["says"],
+            words=tuple(about["words"]),
+            kinds=tuple(FileKind(kind) for kind in about["kinds"]),
+            parameters=tuple(_parameter(item) for item in about["parameters"]),
+            checks=tuple(DeclaredCheck(item["name"], item["says"]) for item in about["checks"]),
+            intermediates=tuple(DeclaredIntermediate(item["name"], item["unit"]) for item in about["intermediates"]),
+            surprise=LikeliestSurprise(surprise["name"], surprise["drift"], surprise["why"]),
+            limits=Limits(limits["time_s"], limits["memory_mb"]),
+            plan=(folder / "plan.py").read_bytes(),
+            report=(folder / "report.md").read_bytes(),
+            resume=(folder / "resume.md").read_text(encoding="utf-8"),
+            folder=folder,
+        )
+    except (KeyError, ValueError, OSError) as error:
+        raise CatalogError(f"library/{folder.name} is not complete: {error!r}.") from error
+
+
+def _parameter(item: Mapping[str, Any]) -> ParameterSpec:
+    return ParameterSpec(
+        name=item["name"],
+        type=ParameterType(item["type"]),
+        ask=item["ask"],
+        default=item.get("default"),
+        choices=tuple(item.get("choices", ())),
+        roles={role: tuple(names) for role, names in item.get("roles", {}).items()},
+    )

@@ -1,0 +1,89 @@
+"""Fills a script's parameters from facts about files: for a first plan, and again for a repair after a surprise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+
+from library.catalog import ParameterSpec, ParameterType, Script
+from library.facts import FileFacts, name_pattern
+from library.fill_csv import csv_readers
+from library.fill_logs import log_readers
+from library.filling import Choice, Filled, Filling, plain_choices
+from library.toml_text import TomlValue
+
+
+def fill(
+    script: Script,
+    files: Sequence[FileFacts],
+    answers: Mapping[str, str] | None = None,
+    before: Mapping[str, TomlValue] | None = None,
+) -> Filled:
+    """Parameters by type, from facts only; what the facts do not decide becomes a Question, never a guess.
+
+    `answers` are by Question.key. `before` are the parameters of the version being repaired: whatever in them still
+    fits these files stays as it is, so that the difference between versions is the repair and nothing else.
+    """
+    agreed = dict(before or {})
+    left_out = [_texts(agreed.get(spec.name)) for spec in script.parameters if spec.type is ParameterType.LEFT_OUT]
+    by_name = tuple(sorted(files, key=lambda one: one.name))
+    filling = Filling(by_name, dict(answers or {}), agreed, tuple(name for names in left_out for name in names))
+    filled = {spec.name: _FILLERS[spec.type](spec, filling) for spec in script.parameters}
+    parameters = {name: value for name, value in filled.items() if value is not None}
+    return Filled(parameters, tuple(filling.questions), tuple(dict.fromkeys(filling.notes)))
+
+
+def _file_patterns(spec: ParameterSpec, filling: Filling) -> TomlValue:
+    """A repair keeps the names that were agreed: whether one is missing or has another name is for a person to say."""
+    seen = [one.name for one in filling.files]
+    agreed = _texts(filling.before.get(spec.name))
+    kept = [_renamed(pattern, agreed, seen, filling) for pattern in agreed] or [name_pattern(name) for name in seen]
+    return sorted(set(kept) - set(filling.left_out()))
+
+
+def _renamed(pattern: str, agreed: list[str], seen: list[str], filling: Filling) -> str:
+    """The pattern, or the one of a new file of a like name that a person said is the same."""
+    new = [name for name in seen if not any(fnmatchcase(name, one) for one in agreed)]
+    alike = get_close_matches(pattern, new, n=3, cutoff=0.8)
+    if not alike or any(fnmatchcase(name, pattern) for name in seen):
+        return pattern
+    ask = f"{pattern} is missing, and {' and '.join(alike)} is new. Is it the same file under another name?"
+    same = [Choice(name_pattern(name), f"Yes, {name} is it") for name in alike]
+    return filling.answer(f"renamed:{pattern}", ask, (*same, Choice(pattern, "No, it is missing"))) or pattern
+
+
+def _left_out(_spec: ParameterSpec, filling: Filling) -> TomlValue:
+    return filling.left_out()
+
+
+def _texts(value: TomlValue | None) -> list[str]:
+    return [str(one) for one in value] if isinstance(value, Sequence) and not isinstance(value, str) else []
+
+
+def _given_or_asked(spec: ParameterSpec, filling: Filling) -> TomlValue | None:
+    """An earlier value, the answer, or the default; asked only where there is none of them."""
+    if spec.name in filling.answers or spec.default is None:
+        answer = filling.answer(spec.name, spec.ask, plain_choices(*spec.choices))
+        return _typed(spec, answer) if answer else None
+    return filling.before.get(spec.name, spec.default)
+
+
+def _typed(spec: ParameterSpec, answer: str) -> TomlValue:
+    if spec.type is ParameterType.LEVELS:
+        return [word.strip().upper() for word in answer.split(",") if word.strip()]
+    if spec.type is ParameterType.NUMBER:
+        return int(answer) if answer.lstrip("-").isdigit() else float(answer)
+    return answer
+
+
+_FILLERS: Mapping[ParameterType, Callable[[ParameterSpec, Filling], TomlValue | None]] = {
+    ParameterType.LOG_READERS: log_readers,
+    ParameterType.CSV_READERS: csv_readers,
+    ParameterType.FILE_PATTERNS: _file_patterns,
+    ParameterType.LEFT_OUT: _left_out,
+    ParameterType.LEVELS: _given_or_asked,
+    ParameterType.CHOICE: _given_or_asked,
+    ParameterType.TEXT: _given_or_asked,
+    ParameterType.NUMBER: _given_or_asked,
+}

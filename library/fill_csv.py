@@ -1,0 +1,114 @@
+"""Table readers from facts: dialect and exact header of each file, and which column plays which role."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from library.catalog import ParameterSpec
+from library.facts import CsvFacts, FileFacts, FileKind, name_pattern
+from library.filling import Choice, Filling
+from library.readers import Reader, earlier_reader, packing, with_default
+from library.toml_text import TomlValue
+
+_WORD = re.compile(r"[a-zæøåäöüß]+")
+
+
+def csv_readers(spec: ParameterSpec, filling: Filling) -> TomlValue:
+    """{"default": reader, pattern: reader}; a repair keeps every reader that still fits its file."""
+    left_out = filling.left_out()
+    chosen = []
+    for facts in filling.files:
+        if name_pattern(facts.name) in left_out or not _is_usable(facts, filling):
+            continue
+        earlier = earlier_reader(filling, spec.name, facts.name)
+        if earlier is not None and explains(earlier, facts):
+            chosen.append((facts.name, earlier))
+        else:
+            chosen.append((facts.name, _reader(spec, facts, filling)))
+    return with_default(filling, spec.name, chosen)
+
+
+def explains(reader: Reader, facts: FileFacts) -> bool:
+    """Whether this reader reads the file as its facts describe it."""
+    table = facts.csv
+    if table is None:
+        return False
+    header = reader.get("header")
+    same_header = isinstance(header, Sequence) and list(header) == list(table.header)
+    dialect = _dialect(table)
+    names = ["delimiter"]
+    names += ["decimal", "thousands"] if table.has_marks else []
+    names += ["multiline"] if table.multiline else []
+    same_dialect = all(reader.get(name) == dialect.get(name) for name in names)
+    same_packing = reader.get("compression", "none") == facts.compression
+    return same_header and same_dialect and same_packing and reader.get("encoding", "utf-8") == facts.encoding
+
+
+def _reader(spec: ParameterSpec, facts: FileFacts, filling: Filling) -> Reader:
+    table = facts.csv
+    assert table is not None
+    if not table.has_marks:
+        table = replace(table, decimal=_usual_decimal(filling))
+    if table.numbers_are_ambiguous:
+        table = _with_asked_marks(facts, table, filling)
+    columns = {role: _column(role, names, facts, table, filling) for role, names in spec.roles.items()}
+    return {
+        **_dialect(table),
+        "header": list(table.header),
+        "columns": {role: name for role, name in columns.items() if name},
+        **packing(filling, facts),
+    }
+
+
+def _dialect(table: CsvFacts) -> Reader:
+    reader: Reader = {"delimiter": table.delimiter, "decimal": table.decimal}
+    if table.thousands:
+        reader["thousands"] = table.thousands
+    if table.multiline:
+        reader["multiline"] = True
+    return reader
+
+
+def _with_asked_marks(facts: FileFacts, table: CsvFacts, filling: Filling) -> CsvFacts:
+    ask = f"In {facts.name} a number like 1.234 could be a thousand or one and a bit. Which mark is the decimal mark?"
+    choices = (Choice(".", "a point: 1.234 is a bit more than one"), Choice(",", "a comma: 1.234 is a thousand"))
+    answer = filling.answer("decimal mark", ask, choices)
+    if not answer:
+        return table
+    thousands = "" if answer == table.decimal and not table.thousands else ("." if answer == "," else ",")
+    return replace(table, decimal=answer, thousands=thousands)
+
+
+def _column(role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts, filling: Filling) -> str:
+    """The one number column whose name is usual for the role; asked once per header where none or several are."""
+    numbers = [column.name for column in table.columns if column.kind in ("number", "empty")]
+    exact = [name for name in numbers if _words(name) in [_words(usual) for usual in names]]
+    close = [name for name in numbers if any(set(_words(usual)) <= set(_words(name)) for usual in names)]
+    for candidates in (exact, close):
+        if len(candidates) == 1:
+            return candidates[0]
+    ask = f"Which column of {facts.name} holds the {role}?"
+    choices = tuple(Choice(name, name) for name in (close or numbers or list(table.header)))
+    return filling.answer(f"column:{role}:{','.join(table.header)[:200]}", ask, choices)
+
+
+def _words(name: str) -> list[str]:
+    """`Revenue (NOK)` and `revenue_nok` are the words revenue, nok."""
+    return _WORD.findall(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
+
+
+def _usual_decimal(filling: Filling) -> str:
+    """A file of whole numbers shows no decimal mark; it will use the one its neighbours use."""
+    marks = Counter(one.csv.decimal for one in filling.files if one.csv is not None and one.csv.has_marks)
+    return marks.most_common(1)[0][0] if marks else "."
+
+
+def _is_usable(facts: FileFacts, filling: Filling) -> bool:
+    if facts.kind is FileKind.CSV and facts.csv is not None:
+        return True
+    why = facts.problem or {FileKind.EMPTY: "it is empty"}.get(facts.kind, f"it is no table but {facts.kind}")
+    filling.ask_to_leave_out(facts, why)
+    return False

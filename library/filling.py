@@ -1,0 +1,75 @@
+"""What filling a script's parameters comes to: values, and questions where the files do not decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from library.facts import FileFacts, name_pattern
+from library.toml_text import TomlValue
+
+LEAVE_OUT = "leave it out"
+FILE = "file:"  # key of the question whether a file is left out, followed by its name pattern
+
+
+@dataclass(frozen=True)
+class Choice:
+    value: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """One thing only a person can decide. Answers come back under `key`; without choices it is free text."""
+
+    key: str
+    ask: str
+    choices: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True)
+class Filled:
+    """Parameters for plan.toml. They are complete only where `questions` is empty."""
+
+    parameters: Mapping[str, TomlValue]
+    questions: tuple[Question, ...] = ()
+    notes: tuple[str, ...] = ()  # what is unusual about how a file is read, in plain sentences
+
+    @property
+    def is_complete(self) -> bool:
+        return not self.questions
+
+
+@dataclass
+class Filling:
+    """What is known while filling: the files, the answers so far, the parameters of the version before."""
+
+    files: tuple[FileFacts, ...]
+    answers: Mapping[str, str]
+    before: Mapping[str, TomlValue]
+    agreed_left_out: tuple[str, ...] = ()
+    questions: list[Question] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def answer(self, key: str, ask: str, choices: tuple[Choice, ...] = ()) -> str:
+        """The answer under this key; "" and a question if there is none yet."""
+        given = self.answers.get(key, "")
+        if not given or (choices and given not in [choice.value for choice in choices]):
+            if key not in [question.key for question in self.questions]:
+                self.questions.append(Question(key, ask, choices))
+            return ""
+        return given
+
+    def left_out(self) -> list[str]:
+        """Patterns of the files of which a person said to leave them out, now or in the version before."""
+        now = [key for key, value in self.answers.items() if key.startswith(FILE) and value == LEAVE_OUT]
+        return sorted({*self.agreed_left_out, *(key.removeprefix(FILE) for key in now)})
+
+    def ask_to_leave_out(self, facts: FileFacts, why: str) -> None:
+        """A file that cannot be used: it stays a question until a person decides; it is never dropped silently."""
+        ask = f"{facts.name} cannot be used: {why}. What should happen with it?"
+        self.answer(FILE + name_pattern(facts.name), ask, (Choice(LEAVE_OUT, f"Leave {facts.name} out every time"),))
+
+
+def plain_choices(*values: str) -> tuple[Choice, ...]:
+    return tuple(Choice(value, value) for value in values)

@@ -1,0 +1,66 @@
+"""Finds the proven script for a request: by its words and by the kinds of the files, and says why."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from library.catalog import Script
+from library.facts import FileFacts, FileKind
+
+_WORD = re.compile(r"[a-z0-9]+")
+HALF = 0.5  # of the files must be of a kind the script reads, else the script is not for them
+ENOUGH_WORDS = 3  # words in common that count as a full fit
+
+
+@dataclass(frozen=True)
+class Match:
+    script: Script
+    score: float  # 0 to 1: half for the words, half for the files
+    reason: str  # a plain sentence
+
+
+def match(request: str, files: Sequence[FileFacts], catalog: Mapping[str, Script]) -> list[Match]:
+    """The scripts that fit, best first: the first is the pick, the others are the runners-up. Empty if none fits.
+
+    A script fits if it shares a word with the request and reads the kind of at least half of the files.
+    """
+    found = [_match(_stems(request), files, script) for script in catalog.values()]
+    return sorted((one for one in found if one), key=lambda one: (-one.score, one.script.name))
+
+
+def _match(request: set[str], files: Sequence[FileFacts], script: Script) -> Match | None:
+    shared = [word for word in script.words if _stems(word) <= request]
+    fitting = [one for one in files if fits(one, script)]
+    share = len(fitting) / len(files) if files else 0.0
+    if not shared or share < HALF:
+        return None
+    score = 0.5 * min(1.0, len(shared) / ENOUGH_WORDS) + 0.5 * share
+    count = f"all {len(files)} files are" if len(fitting) == len(files) else f"{len(fitting)} of {len(files)} files are"
+    reason = f"{script.says} The request says {_quoted(shared)}, and {count} {_kinds(fitting)}."
+    return Match(script, round(score, 3), reason)
+
+
+def fits(facts: FileFacts, script: Script) -> bool:
+    """By kind alone; a log without a level is no log for a script that counts levels."""
+    if facts.kind not in script.kinds:
+        return False
+    return facts.log is None or facts.log.has_level
+
+
+def _kinds(files: Iterable[FileFacts]) -> str:
+    plural = {FileKind.TEXT_LOG: "text logs with levels", FileKind.JSON_LINES: "JSON lines", FileKind.CSV: "CSV tables"}
+    kinds = Counter(one.kind for one in files)
+    return " or ".join(plural.get(kind, str(kind)) for kind, _ in kinds.most_common())
+
+
+def _quoted(words: list[str]) -> str:
+    return ", ".join(f'"{word}"' for word in words[:4])
+
+
+def _stems(text: str) -> set[str]:
+    """Words without their commonest English endings, so that "margins" finds "margin" and "ranking" finds "rank"."""
+    words = _WORD.findall(text.lower())
+    return {re.sub(r"(ings?|ed|ies|es|s|y)$", "", word) if len(word) > 3 else word for word in words}

@@ -1,0 +1,59 @@
+"""Net margin per CSV file, ranked. Exact decimal arithmetic; a row or number that is not as agreed halts the run."""
+
+import hashlib
+from decimal import Decimal
+
+from kit import check, check_usual, inputs, intermediate, metric, missing_files, params, read_csv, report, slot, table
+
+TOTAL_WORDS = {"total", "totals", "sum", "subtotal", "grand total"}
+
+files = inputs(leave_out=params["leave_out"])
+check("NoInput", bool(files), "no table was posted for this report", expected="at least one CSV file")
+check("MissingFile", not missing_files(), f"missing: {', '.join(missing_files())}", expected="all agreed files")
+
+results = []
+seen = {}  # content of a file -> its name
+rows_read = 0
+for file in files:
+    digest = hashlib.sha256(file.path.read_bytes()).hexdigest()
+    twin = seen.setdefault(digest, file.name)
+    check("DuplicateFile", twin == file.name, f"{file.name} and {twin} have the same content", file=file.name)
+
+    check("EmptyFile", file.size_bytes > 0, f"{file.name} is empty", expected="a header and entries", file=file.name)
+    revenue = costs = Decimal(0)
+    rows = read_csv(file)  # raises when header, width of a row or quotes are not as agreed
+    for row in rows:
+        named_total = any(cell.strip().lower() in TOTAL_WORDS for cell in row.cells)
+        check("TotalRow", not named_total, f"{file.name} line {row.line:,} is a total, not an entry", file=file.name)
+        revenue += row.number("revenue")
+        costs += row.number("costs")
+    check("EmptyFile", rows.rows > 0, f"{file.name} has no rows", expected="entries below the header", file=file.name)
+    check("ZeroRevenue", revenue != 0, f"the revenue in {file.name} sums to zero, so it has no margin", file=file.name)
+
+    name = file.name.removesuffix(".gz").removesuffix(".csv")
+    results.append((name, rows.rows, revenue, costs, revenue - costs, (revenue - costs) / revenue))
+    rows_read += rows.rows
+
+check("DuplicateName", len({result[0] for result in results}) == len(results), "two files have the same name")
+check_usual("rows read", rows_read)
+metric("files", len(files))
+intermediate("rows read", rows_read, "rows")
+intermediate("numbers added", 2 * rows_read, "numbers")
+
+results.sort(key=lambda result: (-result[5], result[0]))
+whole_revenue, whole_costs = sum(result[2] for result in results), sum(result[3] for result in results)
+ranked = [
+    [rank, name, count, revenue, costs, net, f"{100 * margin:.2f} %"]
+    for rank, (name, count, revenue, costs, net, margin) in enumerate(results, 1)
+]
+table("Net margin, best first", ["rank", "name", "rows", "revenue", "costs", "net", "margin"], ranked)
+report(
+    since=f"{slot.since:%Y-%m-%d}",
+    until=f"{slot.until:%Y-%m-%d}",
+    files=len(files),
+    rows=rows_read,
+    best=f"{results[0][0]} ({100 * results[0][5]:.2f} %)",
+    worst=f"{results[-1][0]} ({100 * results[-1][5]:.2f} %)",
+    overall=f"{100 * (whole_revenue - whole_costs) / whole_revenue:.2f} %" if whole_revenue else "none",
+    losses=", ".join(result[0] for result in results if result[4] < 0) or "none",
+)

@@ -1,0 +1,62 @@
+"""Drifts of logs. They search for levels, unlike the kit's readers, so that both are not wrong in the same way."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from .drift import JSON_LINES, TEXT_LOG, Drift, Drifted, lines_of
+
+_LEVEL = re.compile(r"\b(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRITICAL|CRIT|FATAL|SEVERE)\b", re.IGNORECASE)
+_OTHER_NAMES = {"WARN": "WARNING", "WARNING": "WARN", "ERROR": "ERR", "ERR": "ERROR"}
+_HEAD = 120  # characters in which a level is looked for; later it is a word in a message
+
+
+def _log_to_json(name: str, data: bytes, _seed: int) -> Drifted:
+    """Each record becomes one object; a line without a level is kept as the message of an object without one."""
+    return name, "".join(_as_json(line.rstrip("\r\n")) for line in lines_of(data)).encode()
+
+
+def _as_json(line: str) -> str:
+    found = _LEVEL.search(line, 0, _HEAD)
+    if found is None:
+        record = {"msg": line}
+    else:
+        time = line[: found.start()].strip(" []<>|-")
+        record = {"time": time, "level": found.group().lower(), "msg": line[found.end() :].strip(" []:|-")}
+    return json.dumps(record) + "\n"
+
+
+def _lower_case(name: str, data: bytes, _seed: int) -> Drifted:
+    return name, _with_levels(data, str.lower)
+
+
+def _renamed(name: str, data: bytes, _seed: int) -> Drifted:
+    return name, _with_levels(data, _other_name)
+
+
+def _other_name(level: str) -> str:
+    other = _OTHER_NAMES.get(level.upper(), level.upper())
+    return level if other == level.upper() else (other if level.isupper() else other.lower())
+
+
+def _with_levels(data: bytes, change) -> bytes:  # type: ignore[no-untyped-def]  # str to str
+    """The first level near the head of each line, changed."""
+    changed = []
+    for line in lines_of(data):
+        found = _LEVEL.search(line, 0, _HEAD)
+        changed.append(line if found is None else line[: found.start()] + change(found.group()) + line[found.end() :])
+    return "".join(changed).encode()
+
+
+LOG_DRIFTS = (
+    Drift("log-to-json", "the log was written as JSON lines", (TEXT_LOG,), True, _log_to_json),
+    Drift("level-lower-case", "levels were written in lower case", (TEXT_LOG, JSON_LINES), True, _lower_case),
+    Drift(
+        "level-renamed",
+        "levels got another common name, such as WARNING for WARN and ERR for ERROR",
+        (TEXT_LOG, JSON_LINES),
+        True,
+        _renamed,
+    ),
+)
