@@ -144,7 +144,7 @@ class Mail:
 
     @property
     def headers(self) -> dict[str, str]:
-        return {name: value for name, value in self.raw["headers"]}
+        return dict(self.raw["headers"])
 
 
 @dataclass(frozen=True)

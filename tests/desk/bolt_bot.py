@@ -127,12 +127,14 @@ class BoltBot:
 
 
 @contextmanager
-def connected(running: RunningDesk, desk: Desk, make: Callable[[WebClient], BoltBot] = BoltBot) -> Iterator[BoltBot]:
+def connected(running: RunningDesk, make: Callable[[WebClient], BoltBot] = BoltBot) -> Iterator[BoltBot]:
     """The bot, connected by Socket Mode for as long as the block lasts."""
     bot = make(WebClient(token=running.bot_token, base_url=running.api_url, retry_handlers=[]))
     handler = SocketModeHandler(bot.app, running.app_token, ping_interval=1)
     handler.connect()
+    desk = Desk(running.url)
     desk.wait_until(lambda: desk.state()["connections"] > 0)
+    desk.close()
     try:
         yield bot
     finally:

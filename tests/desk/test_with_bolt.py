@@ -10,10 +10,12 @@ from tests.desk.bolt_bot import BoltBot, connected
 from tests.desk_client import Desk, DeskRefused, Message
 from tests.desk_server import RunningDesk
 
+pytestmark = pytest.mark.usefixtures("bot")
 
-@pytest.fixture
-def bot(running: RunningDesk, desk: Desk) -> Iterator[BoltBot]:
-    with connected(running, desk) as one:
+
+@pytest.fixture(scope="module")
+def bot(running: RunningDesk) -> Iterator[BoltBot]:
+    with connected(running) as one:
         yield one
 
 
@@ -30,7 +32,7 @@ def test_a_mention_is_heard_twice_and_answered_in_its_thread(bot: BoltBot, desk:
     assert {e["text"] for e in heard if e["ts"] == request.ts} == {"<@U0STANDBY01> every Monday"}
 
 
-def test_a_press_reaches_the_app_and_the_card_is_rewritten(bot: BoltBot, desk: Desk) -> None:
+def test_a_press_reaches_the_app_and_the_card_is_rewritten(desk: Desk) -> None:
     card = card_for(desk, desk.person("Alice").post("#lab", "@standby please"))
     outcome = desk.person("Bob").press(card, "Approve")
     assert outcome.acked
@@ -40,7 +42,7 @@ def test_a_press_reaches_the_app_and_the_card_is_rewritten(bot: BoltBot, desk: D
         desk.person("Bob").press(card, "Approve")
 
 
-def test_a_strangers_press_carries_their_team_and_only_they_see_the_answer(bot: BoltBot, desk: Desk) -> None:
+def test_a_strangers_press_carries_their_team_and_only_they_see_the_answer(desk: Desk) -> None:
     card = card_for(desk, desk.person("Alice").post("#lab", "@standby please"))
     charlie = desk.person("Charlie")
     charlie.press(card, "Approve")
@@ -92,31 +94,31 @@ def test_a_file_that_the_app_uploads_appears_in_the_thread(bot: BoltBot, desk: D
     assert info["file"]["shares"]["public"][request.channel][0]["ts"] == shared.ts
 
 
-def test_a_slash_command_is_acknowledged_with_words_and_answered_by_its_url(bot: BoltBot, desk: Desk) -> None:
+def test_a_slash_command_is_acknowledged_with_words_and_answered_by_its_url(desk: Desk) -> None:
     alice = desk.person("Alice")
     assert alice.command("#lab", "/standby", "list").acked
     desk.wait_for(lambda m: m.text == "At once" and m.ephemeral_to == alice.id)
     assert desk.wait_for(lambda m: m.text == "You said list").ephemeral_to == ""
 
 
-def test_a_message_shortcut_carries_its_message(bot: BoltBot, desk: Desk) -> None:
+def test_a_message_shortcut_carries_its_message(desk: Desk) -> None:
     said = desk.person("Alice").post("#lab", "we do this by hand each week")
     desk.person("Bob").shortcut("turn_into_report", said)
     desk.wait_for(lambda m: m.text == "Will do." and m.thread_ts == said.ts)
 
 
-def test_the_home_tab_is_published_when_it_is_opened(bot: BoltBot, desk: Desk) -> None:
+def test_the_home_tab_is_published_when_it_is_opened(desk: Desk) -> None:
     alice = desk.person("Alice")
     alice.open_home()
     assert desk.wait_until(alice.home).says("Nothing waits for you")
     assert desk.person("Bob").home() is None
 
 
-def test_a_refresh_makes_the_app_reconnect_and_events_still_come(bot: BoltBot, desk: Desk) -> None:
+def test_a_refresh_makes_the_app_reconnect_and_events_still_come(desk: Desk) -> None:
     assert desk.sockets("refresh") == 1
     card_for(desk, desk.person("Alice").post("#lab", "@standby after the refresh"))
 
 
-def test_a_cut_connection_comes_back_and_its_event_too(bot: BoltBot, desk: Desk) -> None:
+def test_a_cut_connection_comes_back_and_its_event_too(desk: Desk) -> None:
     desk.sockets("cut")
     card_for(desk, desk.person("Alice").post("#lab", "@standby after the cut"))
