@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from bot.domain.errors import StandbyError
@@ -69,27 +69,26 @@ class Up:
         """Starts, watches, stops. Raises StandbyError where a part does not start; nothing is left then."""
         with self._signals():
             try:
-                self._start()
-                self._greet()
-                self._supervisor.watch()
-            except StopAsked:
-                pass
-            finally:
+                with suppress(StopAsked):
+                    self._start()
+                    self._greet()
+                    self._supervisor.watch()
                 self._say("Stopping.")
+            finally:
                 self._supervisor.stop()
                 running.forget(self._settings.data_dir)
         self._say("Stopped; nothing is left running.")
         return 0
 
     def _start(self) -> None:
-        data_dir = self._settings.data_dir
+        data_dir, has_workspace = self._settings.data_dir, self._has_workspace()
         if not self._settings.database_url:
             embedded = Embedded(data_dir)
             self._supervisor.start(DatabasePart(embedded))
             self._settings = self._settings.model_copy(update={"database_url": embedded.url})
         migrate(self._settings.database_url)
         boxes = None if self._settings.box_api_key else LocalBoxes(data_dir, self._environ)
-        desk = None if self._has_workspace() else LocalDesk(data_dir, self._environ, self._port)
+        desk = None if has_workspace else LocalDesk(data_dir, self._environ, self._port)
         self._supervisor.start(*[server.part for server in (boxes, desk) if server is not None])
         if boxes is not None:
             self._settings = boxes.settle(self._settings)

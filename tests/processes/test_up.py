@@ -1,0 +1,116 @@
+"""`standby up` on a fresh folder: one command, one address, and nothing left when it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from tests.processes.standby_up import StandbyUp, all_gone
+
+
+def standby(*words: str) -> subprocess.CompletedProcess[str]:
+    environ = {n: v for n, v in os.environ.items() if not n.startswith(("STANDBY_", "ANTHROPIC_"))}
+    command = [sys.executable, "-m", "bot.cli", *words]
+    return subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_from_nothing_to_a_page_and_back_to_nothing(data_dir: Path) -> None:
+    with StandbyUp(data_dir) as up:
+        assert httpx.get(up.url, trust_env=False, follow_redirects=True).status_code == 200
+        family = up.family()
+        names = {mark.name for mark in up.running.parts}
+        assert names == {"boxes", "desk", "bot", "agent", "runner", "clock"}
+        assert up.said.count("http") == 1, "one address"
+        assert up.stop() == 0
+    assert all_gone(family, within_s=1) and not (data_dir / "up.json").exists()
+    assert "nothing is left running" in up.said
+
+
+def test_a_second_up_on_the_folder_is_told_where_the_first_one_is(data_dir: Path) -> None:
+    with StandbyUp(data_dir) as up:
+        url = up.url
+        second = standby("up", "--data", str(data_dir), "--port", "0")
+        assert second.returncode == 1 and "already running" in second.stdout and url in second.stdout
+        assert up.process.poll() is None
+
+
+def test_the_doctor_finds_every_part_of_a_running_up_in_order(data_dir: Path) -> None:
+    with StandbyUp(data_dir) as up:
+        assert up.url
+        seen = standby("doctor", "--data", str(data_dir))
+        assert seen.returncode == 0, seen.stdout + seen.stderr
+        for part in ("database", "clock", "boxes", "slack", "socket mode", "approvers", "mail", "processes"):
+            assert f"ok      {part}" in seen.stdout
+        os.kill(up.pid_of("boxes"), signal.SIGSTOP)
+        ill = standby("doctor", "--data", str(data_dir))
+        os.kill(up.pid_of("boxes"), signal.SIGCONT)
+        assert ill.returncode == 1 and "problem boxes" in ill.stdout
+
+
+def test_only_the_agent_knows_the_model_key(data_dir: Path) -> None:
+    with StandbyUp(data_dir, {"ANTHROPIC_API_KEY": "sk-ant-of-a-test"}) as up:
+        assert up.url and "No model key" not in up.said
+        holders = {
+            mark.name for mark in up.running.parts if "sk-ant-of-a-test" in psutil.Process(mark.pid).environ().values()
+        }
+        assert holders == {"agent"}
+
+
+@pytest.mark.parametrize("part", ["runner", "desk", "boxes"])
+def test_a_killed_part_comes_back_where_it_was_and_is_said(data_dir: Path, part: str) -> None:
+    with StandbyUp(data_dir) as up:
+        url = up.url
+        os.kill(up.pid_of(part), signal.SIGKILL)
+        up.wait_for(f"{part} runs again.")
+        assert f"{part} stopped unexpectedly (signal SIGKILL)" in up.said
+        assert httpx.get(url, trust_env=False, follow_redirects=True).status_code == 200
+
+
+def test_a_killed_database_comes_back_and_everything_finds_it(data_dir: Path) -> None:
+    with StandbyUp(data_dir) as up:
+        assert up.url
+        server = next(p for p in up.family() if p.name() == "postgres" and p.parent().pid == up.process.pid)
+        server.kill()
+        up.wait_for("database runs again.")
+        assert standby("migrate", "--data", str(data_dir)).returncode == 0
+        assert up.stop() == 0
+
+
+def test_after_kill_9_nothing_stays_and_the_next_up_works(data_dir: Path) -> None:
+    with StandbyUp(data_dir) as killed:
+        assert killed.url
+        family = killed.family()
+        killed.process.kill()
+        killed.process.wait()
+        assert all_gone(family)
+    with StandbyUp(data_dir) as up:
+        assert up.url
+        assert up.stop(signal.SIGTERM) == 0
+
+
+def test_an_up_right_after_kill_9_waits_for_what_is_still_ending(data_dir: Path) -> None:
+    with StandbyUp(data_dir) as killed:
+        assert killed.url
+        killed.process.kill()
+        killed.process.wait()
+        with StandbyUp(data_dir) as up:
+            assert up.url
+
+
+def test_a_setting_that_cannot_be_used_is_told_and_nothing_starts(data_dir: Path) -> None:
+    with StandbyUp(data_dir, {"STANDBY_SLACK_BOT_TOKEN": "xoxb-your-token"}) as up:
+        assert up.process.wait(30) == 1
+    assert "STANDBY_SLACK_BOT_TOKEN still holds a placeholder" in up.said and not data_dir.exists()
+
+
+def test_half_of_slacks_tokens_is_told(data_dir: Path) -> None:
+    with StandbyUp(data_dir, {"STANDBY_SLACK_BOT_TOKEN": "xoxb-12-34"}) as up:
+        assert up.process.wait(60) == 1
+    assert "STANDBY_SLACK_APP_TOKEN is not set, and Slack needs both" in up.said
