@@ -51,16 +51,16 @@ def database(settings: Settings) -> Finding:
     """Whether it answers and has this version's schema. The embedded one is started for the look if nobody runs it."""
     try:
         if settings.database_url:
-            return _schema(settings.database_url, "your own")
+            return _schema(settings.database_url)
         with Embedded(settings.data_dir) as embedded:
-            return _schema(embedded.url, "embedded")
+            return _schema(embedded.url)
     except AlreadyRunning as error:
         return Finding("database", False, str(error), "Wait a moment: a `standby up` is just starting or stopping.")
     except EmbeddedError as error:
         return Finding("database", False, "embedded, cannot be started", str(error))
 
 
-def _schema(url: str, which: str) -> Finding:
+def _schema(url: str) -> Finding:
     try:
         with psycopg.connect(libpq_url(url), connect_timeout=int(TIMEOUT_S)) as connection:
             version = connection.info.server_version // 10_000
@@ -74,7 +74,7 @@ def _schema(url: str, which: str) -> Finding:
     if abs(apart_s) > DRIFT_S:
         todo = "Set both computers' clocks by NTP; slots are decided by ours."
         return Finding("database", False, f"its clock is {apart_s:+.0f} s from ours", todo)
-    return Finding("database", True, f"{which}, PostgreSQL {version}, schema {found}")
+    return Finding("database", True, f"PostgreSQL {version}, schema {found}")
 
 
 def _apart_s(connection: psycopg.Connection[tuple[object, ...]]) -> float:
