@@ -1,0 +1,42 @@
+"""What is copied into a box runs there alone: it imports itself, the standard library and the box's own libraries."""
+
+import ast
+import sys
+from pathlib import Path
+
+from sandbox.inside_files import look_files, run_files
+from tests.architecture.repository import ROOT
+
+BOX_LIBRARIES = {"duckdb", "polars", "openpyxl", "matplotlib"}
+
+
+def box_files() -> dict[str, bytes]:
+    """Everything of ours that is ever put into a box."""
+    return run_files() | look_files()
+
+
+def imported(source: bytes) -> set[str]:
+    """The top-level names that a file imports; relative imports stay within its package."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names.add((node.module or "").split(".")[0])
+    return names
+
+
+def test_every_import_in_a_box_is_there():
+    inside = {name: data for name, data in box_files().items() if name.endswith(".py")}
+    own = {Path(name).parts[0].removesuffix(".py") for name in inside}
+
+    missing = {name: imported(data) - own - BOX_LIBRARIES - sys.stdlib_module_names for name, data in inside.items()}
+
+    assert own >= {"runner", "kit", "plan_folder"}
+    assert {name: names for name, names in missing.items() if names} == {}
+
+
+def test_what_is_copied_is_byte_for_byte_what_is_read_here():
+    for name, data in box_files().items():
+        at_home = [ROOT / "sandbox/inside" / name, ROOT / "sandbox" / name, ROOT / "library" / name]
+        assert any(path.is_file() and path.read_bytes() == data for path in at_home), name
