@@ -33,10 +33,6 @@ class InputNameRefused(ValueError):
     """An input's name could point outside inputs/, so nothing was copied. Give the file a plain name."""
 
 
-class DriftFailed(Exception):
-    """A drift could not be applied to an input, so it is not known whether the script would hear it."""
-
-
 class AttachmentAltered(Exception):
     """An attachment in the box is not what the outcome describes, so it is not delivered."""
 
@@ -95,13 +91,6 @@ class StagedBox:
         if ended.code == REFUSED:
             raise PlanRefused(f"Plan {short(folder.digest)} did not run: {ended.stderr.strip()[-1000:]}")
         return self._outcome(ended.code, ended.stderr)
-
-    def drift(self, drift: str, name: str, seed: int = 0) -> str:
-        """Changes one input in place, for a run that must raise; its name afterwards. Raises DriftFailed, BoxError."""
-        ended = self.box.run(["python", "drifter.py", drift, name, str(seed)], timeout_s=START_AND_END_S)
-        if ended.code != 0:
-            raise DriftFailed(f"{drift} could not be applied to {name}: {ended.stderr.strip()[-500:]}")
-        return _plain_name(ended.stdout.strip())
 
     def _outcome(self, code: int, stderr: str) -> Outcome:
         try:

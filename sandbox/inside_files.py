@@ -9,8 +9,7 @@ from library import levels, plan_folder
 from library.plan_folder import digest_of, read_tree
 
 INSIDE = Path(__file__).parent / "inside"
-DRIFTS = Path(__file__).parent / "drifts"
-_RUNS = ("runner.py", "child.py", "kit/")  # the rest of inside/ only looks at files, or changes them for a test
+_RUNS = ("runner.py", "child.py", "kit/")  # the rest of inside/ only looks at files
 
 
 @cache
@@ -22,10 +21,9 @@ def run_files() -> dict[str, bytes]:
 
 @cache
 def look_files() -> dict[str, bytes]:
-    """By path in the box: what samples files and drifts them. It needs the kit beside it, and no plan depends on it."""
+    """By path in the box: what samples files. It needs the kit beside it, and no plan depends on it."""
     own = {name: data for name, data in read_tree(INSIDE).items() if not name.startswith((*_RUNS, "__init__"))}
-    drifts = {f"drifts/{name}": data for name, data in read_tree(DRIFTS).items()}
-    return own | drifts | {"levels.py": _source(levels.__file__)}
+    return own | {"levels.py": _source(levels.__file__)}
 
 
 @cache

@@ -4,103 +4,147 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
 
 from library.facts import FileFacts, name_pattern
 from library.levels import admitted_levels
 
-Shape = Mapping[str, Any]  # as in shape.json: one entry per name pattern
 VERSION = 1
 
 
 class ShapeUnreadable(ValueError):
-    """shape.json is not what `shape_of` writes, so this slot's files cannot be compared with it."""
+    """shape.json is not what this Standby writes, so files cannot be compared with it. Propose the plan again."""
+
+
+@dataclass(frozen=True)
+class FileShape:
+    """What should stay from week to week in files of one name pattern. Counts, sizes and order are free: not here."""
+
+    name: str  # of the file it was taken from, for messages
+    kind: str
+    compression: str = "none"
+    encoding: str = "utf-8"
+    level_place: str = ""
+    levels: tuple[str, ...] = ()
+    delimiter: str = ""
+    decimal: str = ""  # "" where no number shows a mark
+    columns: tuple[tuple[str, str], ...] = ()  # name, kind
 
 
 @dataclass(frozen=True)
 class Difference:
-    file: str  # a name pattern of the shape, or the name of a file
-    words: str
+    file: str  # its name, or the pattern of one that is missing
+    words: str  # a clause of which the file is the subject
+    expected: str
+    seen: str
 
 
 def shape_of(files: Sequence[FileFacts]) -> bytes:
-    """shape.json: what should stay from week to week. Counts, sizes and order are free, so they are not in it."""
-    shapes = {name_pattern(facts.name): _file_shape(facts) for facts in sorted(files, key=lambda one: one.name)}
+    """shape.json, always the same bytes for files of the same shape."""
+    shapes = {pattern: asdict(shape) for pattern, shape in sorted(_shapes(files).items())}
     return (json.dumps({"version": VERSION, "files": shapes}, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def compare(shape: bytes, files: Sequence[FileFacts]) -> list[Difference]:
-    """Every difference that matters, none for what may vary. Raises ShapeUnreadable."""
-    agreed = _read(shape)
-    seen = {name_pattern(facts.name): (facts.name, _file_shape(facts)) for facts in files}
-    found = [Difference(pattern, "is missing") for pattern in agreed if pattern not in seen]
-    for pattern, (name, now) in seen.items():
+def compare(shape: bytes, files: Sequence[FileFacts]) -> tuple[Difference, ...]:
+    """Every difference from shape.json that matters; none for what may vary. Raises ShapeUnreadable.
+
+    Free are counts, a level that is not seen in a quiet week, and one more file of a form that is agreed already.
+    """
+    agreed, now = _read(shape), _shapes(files)
+    found = [Difference(pattern, "is missing", f"a file {pattern}", "none") for pattern in agreed if pattern not in now]
+    for pattern, seen in now.items():
         if pattern in agreed:
-            found += [Difference(name, words) for words in _differences(agreed[pattern], now)]
-        elif not any(not list(_differences(known, now)) for known in agreed.values()):
-            found.append(Difference(name, f"is new, and is like none of the agreed files ({now['kind']})"))
-    return found
+            found += _differences(agreed[pattern], seen)
+        elif all(any(_differences(known, seen)) for known in agreed.values()):
+            found.append(
+                Difference(seen.name, "is new and like none of the agreed files", "the agreed files", seen.kind)
+            )
+    return tuple(found)
 
 
-def _file_shape(facts: FileFacts) -> Shape:
-    shape: dict[str, Any] = {"kind": str(facts.kind), "compression": facts.compression, "encoding": facts.encoding}
-    if facts.log is not None:
-        shape["level place"] = facts.log.level_key or f"word {facts.log.level_word} after stamp {facts.log.stamp}"
-        shape["levels"] = sorted(facts.log.levels)
-    if facts.csv is not None:
-        shape["delimiter"] = facts.csv.delimiter
-        shape["decimal"] = facts.csv.decimal if facts.csv.has_marks else ""
-        shape["columns"] = [[column.name, column.kind] for column in facts.csv.columns]
-    return shape
+def _shapes(files: Sequence[FileFacts]) -> dict[str, FileShape]:
+    return {name_pattern(facts.name): _file_shape(facts) for facts in files}
 
 
-def _differences(agreed: Shape, now: Shape) -> Iterator[str]:
-    if agreed["kind"] != now["kind"]:
-        yield f"was {_article(agreed['kind'])} and is {_article(now['kind'])}"
-        return
-    for key in ("compression", "encoding", "level place", "delimiter"):
-        if agreed.get(key) != now.get(key):
-            yield f"{key} was {agreed.get(key)!r} and is {now.get(key)!r}"
-    if agreed.get("decimal") and now.get("decimal") and agreed["decimal"] != now["decimal"]:
-        yield f"the decimal mark was {agreed['decimal']!r} and is {now['decimal']!r}"
-    yield from _level_differences(agreed.get("levels", []), now.get("levels", []))
-    yield from _column_differences(agreed.get("columns", []), now.get("columns", []))
-
-
-def _level_differences(agreed: list[str], now: list[str]) -> Iterator[str]:
-    """A level that is not seen this time is a quiet week; a first CRITICAL is no new vocabulary; a second WARN is."""
-    admitted = {*agreed, *admitted_levels(agreed)}
-    new = [level for level in now if level not in admitted]
-    if new:
-        yield f"has levels that were not there: {', '.join(new[:6])}"
-
-
-def _column_differences(agreed: list[list[str]], now: list[list[str]]) -> Iterator[str]:
-    before, after = [name for name, _ in agreed], [name for name, _ in now]
-    gone, new = [name for name in before if name not in after], [name for name in after if name not in before]
-    if gone:
-        yield f"lacks the columns {', '.join(gone[:6])}"
-    if new:
-        yield f"has new columns {', '.join(new[:6])}"
-    if not gone and not new and before != after:
-        yield "has its columns in another order"
-    kinds = dict(now)
-    for name, kind in agreed:
-        if name in kinds and "empty" not in (kind, kinds[name]) and kind != kinds[name]:
-            yield f"column {name} held {kind}s and holds {kinds[name]}s"
-
-
-def _article(kind: str) -> str:
-    return f"a {kind}" if kind in ("text log", "csv") else kind
-
-
-def _read(shape: bytes) -> Mapping[str, Shape]:
+def _read(data: bytes) -> dict[str, FileShape]:
     try:
-        read = json.loads(shape)
-        files: Mapping[str, Shape] = read["files"]
-        if read["version"] != VERSION or not all("kind" in one for one in files.values()):
-            raise ShapeUnreadable("shape.json has another version than this Standby reads.")
+        read = json.loads(data)
+        if read["version"] != VERSION:
+            raise ShapeUnreadable(f"shape.json has version {read['version']!r}; this Standby reads {VERSION}.")
+        return {pattern: _read_file(keys) for pattern, keys in read["files"].items()}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ShapeUnreadable(f"shape.json cannot be read: {error}.") from error
-    return files
+
+
+def _file_shape(facts: FileFacts) -> FileShape:
+    log, table = facts.log, facts.csv
+    place = "" if log is None else log.level_key or f"word {log.level_word} after stamp {log.stamp}"
+    return FileShape(
+        name=facts.name,
+        kind=str(facts.kind),
+        compression=facts.compression,
+        encoding=facts.encoding,
+        level_place=place,
+        levels=() if log is None else tuple(sorted(log.levels)),
+        delimiter="" if table is None else table.delimiter,
+        decimal=table.decimal if table is not None and table.has_marks else "",
+        columns=() if table is None else tuple((column.name, column.kind) for column in table.columns),
+    )
+
+
+def _differences(agreed: FileShape, now: FileShape) -> list[Difference]:
+    """In another kind of file nothing else can be compared."""
+    if agreed.kind != now.kind:
+        return [_changed(now, "kind", agreed.kind, now.kind)]
+    changed = [
+        _changed(now, words, was, is_now)
+        for words, was, is_now in (
+            ("packing", agreed.compression, now.compression),
+            ("encoding", agreed.encoding, now.encoding),
+            ("place of the level", agreed.level_place, now.level_place),
+            ("delimiter", agreed.delimiter, now.delimiter),
+            ("decimal mark", agreed.decimal or now.decimal, now.decimal or agreed.decimal),
+        )
+        if was != is_now
+    ]
+    return [*changed, *_level_differences(agreed, now), *_column_differences(agreed, now)]
+
+
+def _level_differences(agreed: FileShape, now: FileShape) -> Iterator[Difference]:
+    """A level not seen this time is a quiet week, a first CRITICAL is no new vocabulary, a second name for WARN is."""
+    admitted = {*agreed.levels, *admitted_levels(agreed.levels)}
+    new = [level for level in now.levels if level not in admitted]
+    if new:
+        words = f"has levels that were not there: {', '.join(new[:6])}"
+        yield Difference(now.name, words, ", ".join(agreed.levels), ", ".join(now.levels))
+
+
+def _column_differences(agreed: FileShape, now: FileShape) -> Iterator[Difference]:
+    before, after = [name for name, _ in agreed.columns], [name for name, _ in now.columns]
+    if before != after:
+        gone, new = [one for one in before if one not in after], [one for one in after if one not in before]
+        lost = f"lacks the columns {', '.join(gone[:6])}" if gone else ""
+        got = f"has new columns {', '.join(new[:6])}" if new else ""
+        words = " and ".join(filter(None, (lost, got))) or "has its columns in another order"
+        yield Difference(now.name, words, ", ".join(before), ", ".join(after))
+    kinds = dict(now.columns)
+    for name, kind in agreed.columns:
+        if name in kinds and "empty" not in (kind, kinds[name]) and kind != kinds[name]:
+            yield _changed(now, f"kind of column {name}", kind, kinds[name])
+
+
+def _changed(now: FileShape, what: str, was: str, is_now: str) -> Difference:
+    return Difference(now.name, f"has another {what}: it was {was} and is {is_now}", was, is_now)
+
+
+def _read_file(keys: Mapping[str, object]) -> FileShape:
+    """Texts stay texts; lists become tuples again."""
+    levels, columns = keys["levels"], keys["columns"]
+    if not isinstance(columns, list) or not isinstance(levels, list):
+        raise TypeError("levels and columns should be lists")
+    texts = {name: str(value) for name, value in keys.items() if isinstance(value, str)}
+    return FileShape(
+        **texts,
+        levels=tuple(map(str, levels)),
+        columns=tuple((str(name), str(kind)) for name, kind in columns),
+    )

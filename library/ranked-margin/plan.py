@@ -21,7 +21,15 @@ for file in files:
 
     check("EmptyFile", file.size_bytes > 0, f"{file.name} is empty", expected="a header and entries", file=file.name)
     revenue = costs = Decimal(0)
-    rows = read_csv(file)  # raises when header, width of a row or quotes are not as agreed
+    rows = read_csv(file)  # strict: a row of another width, broken quotes or an odd number halt the run as well
+    check(
+        "OddHeader",
+        rows.header == rows.reader.header,
+        f"{file.name} has other columns: {rows.header_difference}",
+        seen=rows.header,
+        expected=rows.reader.header,
+        file=file.name,
+    )
     for row in rows:
         named_total = any(cell.strip().lower() in TOTAL_WORDS for cell in row.cells)
         check("TotalRow", not named_total, f"{file.name} line {row.line:,} is a total, not an entry", file=file.name)

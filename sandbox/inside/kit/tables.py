@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 
 from .given import Input, reader_for
 from .numbers import exact_number
@@ -62,11 +63,19 @@ class CsvFile:
     source: Input
     reader: CsvReader
     rows: int = 0
-    lines: int = 0
 
     @property
     def name(self) -> str:
         return self.source.name
+
+    @cached_property
+    def header(self) -> list[str]:
+        """The first row as it is in the file."""
+        return next(csv.reader(self._lines(), delimiter=self.reader.delimiter), [])
+
+    @property
+    def header_difference(self) -> str:
+        return _difference(self.reader.header, self.header)
 
     def place(self, column: str) -> int:
         return self.reader.header.index(self.reader.columns.get(column, column))
@@ -92,19 +101,15 @@ class CsvFile:
             ) from error
 
     def _lines(self) -> Iterator[str]:
-        for line in text_lines(self.source.path, compression=self.reader.compression, encoding=self.reader.encoding):
-            self.lines += 1
-            yield line
+        return text_lines(self.source.path, compression=self.reader.compression, encoding=self.reader.encoding)
 
     def _check_header(self, seen: list[str]) -> None:
         agreed = self.reader.header
-        gone = [name for name in agreed if name not in seen]
-        new = [name for name in seen if name not in agreed]
         if seen != agreed:
             mark = self.reader.delimiter
             raise Surprise(
                 "OddHeader",
-                f"{self.name} has other columns: {_difference(gone, new)}",
+                f"{self.name} has other columns: {_difference(agreed, seen)}",
                 seen=mark.join(seen),
                 expected=f'{mark.join(agreed)} (the reader parameters "header" and "delimiter" admit others)',
                 file=self.name,
@@ -140,7 +145,9 @@ def read_csv(source: Input) -> CsvFile:
     return CsvFile(source, CsvReader(**reader_for(source.name)))
 
 
-def _difference(gone: list[str], new: list[str]) -> str:
+def _difference(agreed: list[str], seen: list[str]) -> str:
+    gone = [name for name in agreed if name not in seen]
+    new = [name for name in seen if name not in agreed]
     said = []
     if gone:
         said.append(f"without {', '.join(gone[:6])}")
