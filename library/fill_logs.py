@@ -69,7 +69,6 @@ def _packing_of(facts: FileFacts) -> Reader:
 def _asked_key(facts: FileFacts, log: LogFacts, filling: Filling) -> Reader:
     if facts.kind is FileKind.JSON_LINES:
         key = log.level_key or filling.answers.get(f"level-key:{name_pattern(facts.name)}", "")
-        filling.notes.append(f'{facts.name} is read as JSON lines, with the level under "{key}".')
         return {"level_key": key}
     return {}
 

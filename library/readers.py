@@ -26,13 +26,11 @@ def packing(filling: Filling, facts: FileFacts) -> Reader:
     reader: Reader = {}
     if facts.compression != "none":
         reader["compression"] = facts.compression
-        filling.notes.append(f"{facts.name} is packed with {facts.compression}.")
     if not facts.encoding_is_certain:
         ask = f"{facts.name} is not UTF-8. Is it text in {facts.encoding}, as Western Windows programs write it?"
         filling.answer(f"encoding:{facts.encoding}", ask, plain_choices(facts.encoding))
     if facts.encoding != "utf-8":
         reader["encoding"] = facts.encoding
-        filling.notes.append(f"{facts.name} is read as {facts.encoding}.")
     return reader
 
 
@@ -50,6 +48,7 @@ def with_default(filling: Filling, parameter: str, chosen: Sequence[tuple[str, R
     for name, reader in chosen:
         if _reader_in(readers, name) != reader:
             readers[name_pattern(name)] = reader
+            filling.notes.append(f"{name} is read in its own way: {_words(reader, readers['default'])}.")
     return readers
 
 
@@ -62,3 +61,13 @@ def _commonest(readers: Sequence[Reader]) -> Reader:
     counted = Counter(repr(reader) for reader in readers)
     winner = counted.most_common(1)[0][0]
     return next(reader for reader in readers if repr(reader) == winner)
+
+
+def _words(reader: Reader, default: Reader) -> str:
+    """What is other than by default, as plan.toml has it."""
+    changed = [f"{key} = {value}" for key, value in reader.items() if value != default.get(key) and key != "levels"]
+    levels, usual = reader.get("levels"), default.get("levels")
+    if isinstance(levels, Mapping) and isinstance(usual, Mapping):
+        new = [name for name in levels if name not in usual]
+        changed += [f"levels are written {', '.join(new)}"] if new else []
+    return "; ".join(changed) or "as agreed before"

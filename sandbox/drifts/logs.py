@@ -13,18 +13,22 @@ _HEAD = 120  # characters in which a level is looked for; later it is a word in 
 
 
 def _log_to_json(name: str, data: bytes, _seed: int) -> Drifted:
-    """Each record becomes one object; a line without a level is kept as the message of an object without one."""
-    return name, "".join(_as_json(line.rstrip("\r\n")) for line in lines_of(data)).encode()
+    """Each record becomes one object; lines that continue one become part of its message, as JSON loggers do it."""
+    records: list[dict[str, str]] = []
+    for line in lines_of(data):
+        found = _LEVEL.search(line, 0, _HEAD)
+        if found is None and records:
+            records[-1]["msg"] += "\n" + line.rstrip("\r\n")
+        else:
+            records.append(_record(line.rstrip("\r\n"), found))
+    return name, "".join(json.dumps(record) + "\n" for record in records).encode()
 
 
-def _as_json(line: str) -> str:
-    found = _LEVEL.search(line, 0, _HEAD)
-    if found is None:
-        record = {"msg": line}
-    else:
-        time = line[: found.start()].strip(" []<>|-")
-        record = {"time": time, "level": found.group().lower(), "msg": line[found.end() :].strip(" []:|-")}
-    return json.dumps(record) + "\n"
+def _record(line: str, level: re.Match[str] | None) -> dict[str, str]:
+    if level is None:
+        return {"msg": line}
+    time, message = line[: level.start()].strip(" []<>|-,"), line[level.end() :].strip(" []:|-")
+    return {"time": time, "level": level.group().lower(), "msg": message}
 
 
 def _lower_case(name: str, data: bytes, _seed: int) -> Drifted:

@@ -1,0 +1,113 @@
+"""A proven script on files: sampled, filled and run as real processes in a folder laid out like a box."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from library.catalog import Script, load_catalog
+from library.facts import FileFacts
+from library.fill import fill
+from library.filling import Filled
+from library.manifest import ChannelDestination, ChannelSource
+from library.manifest_text import write_manifest
+from library.plan_folder import PlanFolder
+from sandbox.inside_files import kit_digest, look_files, run_files
+from sandbox.outcome import Outcome
+from sandbox.outcome_json import read_outcome
+from sandbox.sample_json import read_samples
+
+SLOT = {
+    "due_at": "2026-09-07T05:00:00Z",
+    "since": "2026-08-31T05:00:00Z",
+    "until": "2026-09-07T05:00:00Z",
+    "zone": "Europe/Oslo",
+    "history": [],
+}
+
+
+@dataclass
+class Lab:
+    """One box-like folder with files in it."""
+
+    home: Path
+
+    def put(self, files: Mapping[str, bytes]) -> list[FileFacts]:
+        """Replaces the inputs, and looks at them."""
+        for path, data in (run_files() | look_files()).items():
+            (self.home / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.home / path).write_bytes(data)
+        folder = self.home / "inputs"
+        folder.mkdir(exist_ok=True)
+        for old in folder.iterdir():
+            old.unlink()
+        for name, data in files.items():
+            (folder / name).write_bytes(data)
+        (self.home / "sample-names.json").write_text(json.dumps(sorted(files)))
+        subprocess.run([sys.executable, "sampler.py"], cwd=self.home, check=True)
+        return [facts for facts, _, _ in read_samples((self.home / "samples.json").read_bytes())]
+
+    def run(self, script: Script, parameters: Mapping[str, Any]) -> Outcome:
+        folder = a_plan(script, parameters)
+        folder.write(self.home / "plan")
+        (self.home / "slot.json").write_text(json.dumps(SLOT))
+        ended = subprocess.run(
+            [sys.executable, "runner.py", folder.digest], cwd=self.home, capture_output=True, check=False
+        )
+        assert ended.returncode == 0, ended.stderr
+        return read_outcome((self.home / "outcome.json").read_bytes())
+
+    def fill_and_run(self, script: Script, files: Mapping[str, bytes], **answers: str) -> tuple[Filled, Outcome]:
+        filled = fill(script, self.put(files), answers)
+        assert filled.is_complete, filled.questions
+        return filled, self.run(script, filled.parameters)
+
+
+def a_plan(script: Script, parameters: Mapping[str, Any]) -> PlanFolder:
+    manifest = script.manifest(
+        name="weekly",
+        title=script.title,
+        why="it fits",
+        schedule=None,
+        source=ChannelSource("C1"),
+        destinations=(ChannelDestination("C1"),),
+        parameters=parameters,
+    )
+    return PlanFolder(
+        {
+            "plan.py": script.plan,
+            "report.md": script.report,
+            "plan.toml": write_manifest(manifest).encode(),
+            "resume.md": script.resume_for(message="m", seen="s", expected="e"),
+            "shape.json": b"{}",
+            "box.json": json.dumps({"image": "test", "kit": kit_digest()}).encode(),
+        }
+    )
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Lab:
+    return Lab(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def catalog() -> dict[str, Script]:
+    return load_catalog()
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """Public data of others, which is not ours to ship: STANDBY_TEST_DATA, or a folder shared/data beside ours."""
+    beside = Path(__file__).parents[3] / "shared" / "data"
+    folder = Path(os.environ.get("STANDBY_TEST_DATA", beside))
+    if not (folder / "logs").is_dir():
+        pytest.skip(f"no public test data in {folder}; STANDBY_TEST_DATA names its folder")
+    return folder
