@@ -5,7 +5,7 @@ import os
 import hypothesis
 import pytest
 
-pytest_plugins = ["tests.database", "tests.folders"]
+pytest_plugins = ["tests.database", "tests.folders", "tests.golden_files"]
 
 # A busy machine is slow, and that is no defect; with CI set, hypothesis takes its own profile, which repeats itself.
 hypothesis.settings.register_profile("here", deadline=None)

@@ -90,7 +90,7 @@ def escape(text: str) -> str:
 
 def fallback(text: str, limit: int = 3000) -> str:
     """Data for a message's `text`, which notifications show and screen readers speak."""
-    return clip(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"), limit)
+    return clip(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"), limit).strip() or "Standby"
 
 
 def ours(text: str) -> str:

@@ -25,13 +25,11 @@ from bot.slack.cards.blocks import (
 )
 from bot.slack.cards.buttons import actions
 from bot.slack.cards.change import change
-from bot.slack.cards.facts import GENEROUS, MORE, TIGHT, Limits
+from bot.slack.cards.facts import GENEROUS, MODEST, MORE, TIGHT, Limits
 from bot.slack.cards.report import lay_out
 from bot.slack.text import clip, fallback
 
-ROOM_FOR_BUTTONS = 1_000
 MOST_BLOCKS = 50
-LONGEST_SCRIPT = 6_000
 
 
 def render(view: ApprovalView) -> Rendered:
@@ -41,19 +39,19 @@ def render(view: ApprovalView) -> Rendered:
 
 
 def _fitting(view: ApprovalView) -> list[sb.Block]:
-    for limits, whole_script in ((GENEROUS, True), (TIGHT, True), (GENEROUS, False)):
-        if whole_script and len(view.script) > LONGEST_SCRIPT:
-            continue
-        blocks = _laid_out(view, limits, whole_script=whole_script)
-        if weight(blocks) <= MESSAGE_WEIGHT and len(blocks) <= MOST_BLOCKS:
-            return blocks
-    return _laid_out(view, TIGHT, whole_script=False)
+    """The fullest layout that fits in one message; the last one always does."""
+    for whole_script in (True, False):
+        for limits in (GENEROUS, MODEST, TIGHT):
+            blocks = _laid_out(view, limits, whole_script=whole_script)
+            if weight(blocks) <= MESSAGE_WEIGHT and len(blocks) <= MOST_BLOCKS:
+                return blocks
+    return blocks
 
 
 def _laid_out(view: ApprovalView, limits: Limits, *, whole_script: bool) -> list[sb.Block]:
     parts = [
         Part([header(_title(view))]),
-        decided(view.decision) if view.decision else Part([]),
+        decided(view.decision, limits) if view.decision else Part([]),
         facts.request(view, limits),
         facts.notes(view, limits),
         change(view, limits),
@@ -85,7 +83,7 @@ def _spoken(view: ApprovalView) -> str:
     return f"{_title(view)} (version {view.version}, digest {view.digest[:8]})\n{view.schedule}\n{view.request}"
 
 
-def decided(decision: DecisionWords) -> Part:
+def decided(decision: DecisionWords, limits: Limits) -> Part:
     """Who, when, what and why, above everything else of a decided card."""
     runs = [
         *ours(clip(decision.words, 120), bold=True),
@@ -94,7 +92,7 @@ def decided(decision: DecisionWords) -> Part:
         text(f", {decision.at:%a} {decision.at.day} {decision.at:%b %Y %H:%M} UTC"),
     ]
     if decision.reason:
-        runs.append(text(f". Reason: {clip(decision.reason, 500)}"))
+        runs.append(text(f". Reason: {clip(decision.reason, limits.words * 2)}"))
     return Part([paragraph(*runs)])
 
 

@@ -28,8 +28,9 @@ class Limits:
 
 
 GENEROUS = Limits(words=600, items=12, item=160, parameters=900, preview=2_400, script=1_500, diff=2_500)
-TIGHT = Limits(words=200, items=5, item=90, parameters=350, preview=700, script=700, diff=700)
-"""In the worst case all parts in TIGHT stay under MESSAGE_WEIGHT; the property tests look for a counterexample."""
+MODEST = Limits(words=300, items=8, item=120, parameters=400, preview=1_200, script=900, diff=1_200)
+TIGHT = Limits(words=70, items=2, item=40, parameters=150, preview=600, script=300, diff=300)
+"""The worst of all cards stays under MESSAGE_WEIGHT with these; test_the_largest_card_fits builds it."""
 
 MORE = "shown in part: open all pages"
 

@@ -23,7 +23,7 @@ from bot.slack.text import clip, fallback
 MOST_BLOCKS = 40
 PREVIEW_BLOCKS = 12
 MOST_CHARTS = 2
-WORDS_ROOM = 5_000
+WORDS_ROOM = 6_000
 
 
 @dataclass

@@ -15,6 +15,7 @@ from bot.slack.text import clean, clip, units
 COLUMNS = 20
 ROWS = 99  # Slack's 100 with the header
 CELL = 200
+CELL_OVERHEAD = 36  # characters of JSON around a cell's text
 POINTS, SERIES, LABEL = 20, 12, 20
 
 _NUMBER = re.compile(r"[-+]?\s?[\d\s.,'\u00a0\u202f]*\d\s?%?")
@@ -48,7 +49,7 @@ def _cells(texts: Sequence[str]) -> list[sb.RawText | sb.RichTextObject]:
 
 
 def _cost(texts: Sequence[str]) -> int:
-    return sum(units(words) + 12 for words in texts)
+    return sum(units(words) + CELL_OVERHEAD for words in texts)
 
 
 def _column(table: Table, number: int) -> sb.ColumnSettings:

@@ -1,0 +1,63 @@
+"""Every card as JSON in tests/golden/cards, reviewed like code; --update-golden writes a change that is meant."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.domain.views import NoteView, View
+from bot.domain.words import Cause
+from bot.slack.cards import pages, render
+from bot.slack.cards.home import home
+from bot.slack.cards.question import form, notice, reason_form
+from tests import views
+from tests.golden_files import Golden
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "cards"
+
+CARDS: dict[str, View] = {
+    "approval": views.approval(),
+    "approval_decided": views.approval(decision=views.decision(), buttons=()),
+    "approval_rejected": views.approval(
+        decision=views.decision(words="Rejected", reason="The list is wrong"), buttons=()
+    ),
+    "approval_long_script": views.approval(script=views.SCRIPT * 12),
+    "approval_fix": views.fix(),
+    "note": NoteView("I could not find files that look like logs. Attach them to your message and mention me again."),
+    "question": views.question(),
+    "question_answered": views.question(answered_by=views.ALICE),
+    "report": views.report(),
+    "steps": views.steps(),
+    "surprise": views.surprise(),
+    "surprise_repeated": views.surprise(times=3),
+    "script_error": views.surprise(
+        cause=Cause.SCRIPT_ERROR, name="ZeroDivisionError", message="line 21: x / 0", rows=()
+    ),
+    "fault": views.surprise(cause=Cause.FAULT, name="", message="The box did not answer for 5 minutes.", rows=()),
+}
+
+PLAN = (("plan.py", views.SCRIPT), ("plan.toml", 'name = "weekly-error-report"\n'), ("report.md", "{errors} errors\n"))
+MODALS = {
+    "modal_pages": pages.view(pages.Pages("Version 1", PLAN, "press-all"), 0, "{}"),
+    "modal_last_page": pages.view(pages.Pages("Version 1", PLAN * 30, "press-all", "press-approve"), 99, "{}"),
+    "modal_question": form(views.question(), "{}"),
+    "modal_reason": reason_form("Reject", "Why should this not run?", "{}", "Reject"),
+    "modal_notice": notice("Standby", "Approved."),
+    "home": home("U0STANDBY01"),
+}
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_card_is_as_reviewed(name: str, golden: Golden) -> None:
+    card = render(CARDS[name])
+    golden.check(
+        GOLDEN / f"{name}.json", {"text": card.text, "blocks": card.blocks, "files": [n for n, _ in card.files]}
+    )
+
+
+@pytest.mark.parametrize("name", MODALS)
+def test_modal_is_as_reviewed(name: str, golden: Golden) -> None:
+    golden.check(GOLDEN / f"{name}.json", MODALS[name])
+
+
+def test_no_golden_file_is_left_over() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.json")} == set(CARDS) | set(MODALS)

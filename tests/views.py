@@ -1,0 +1,192 @@
+"""Healthy views, each made in one call; a test names only what it is about."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.domain.views import (
+    ApprovalView,
+    Button,
+    Change,
+    Chart,
+    CheckLine,
+    Choice,
+    DecisionWords,
+    Kept,
+    QuestionField,
+    QuestionView,
+    ReportView,
+    Step,
+    StepsView,
+    SurpriseView,
+    Table,
+)
+from bot.domain.words import Cause, Verb
+
+ALICE = "U0ALICE0001"
+BOB = "U0BOB000001"
+
+SCRIPT = '''\
+"""Count log entries by level and instrument, and list what is worth a look."""
+
+from kit import check, inputs, intermediate, metric, params, report, table
+
+LEVELS = ("DEBUG", "INFO", "WARN", "ERROR")
+
+entries = []
+for file in inputs():
+    lines = file.lines(reader=params.reader_of(file.name))
+    known = [line for line in lines if line.level in LEVELS]
+    check("OddFile", known, f"{file.name} has {len(lines)} lines but none has a level I know", file=file)
+    entries += known
+
+intermediate("lines read", len(entries), "lines")
+errors = [entry for entry in entries if entry.level == "ERROR"]
+metric("errors", len(errors))
+table("Errors by instrument", rows=errors.count_by("instrument"), columns=["instrument", "errors"])
+report(errors=len(errors), files=len(inputs()))
+'''
+
+DIFF = """\
+--- plan.toml (version 1)
++++ plan.toml (version 2)
+@@ -21,3 +21,4 @@
+ [parameters]
+ levels = ["DEBUG", "INFO", "WARN", "ERROR"]
++readers = { "spectro-07.log" = "json" }
+"""
+
+BUTTONS = (
+    Button(Verb.APPROVE, "press-approve"),
+    Button(Verb.REJECT, "press-reject"),
+    Button(Verb.ASK_CHANGES, "press-changes"),
+    Button(Verb.SHOW_ALL, "press-all"),
+)
+
+
+def report(**changed: Any) -> ReportView:
+    """A week of fourteen instruments with 41 errors."""
+    healthy = ReportView(
+        title="Weekly error report",
+        markdown="**41 errors** in 14 files, week of 30 November.\n\n- most: `spectro-03`, 17\n- none: `hplc-02`\n",
+        tables=(
+            Table(
+                "Errors by instrument",
+                ("instrument", "errors", "first seen"),
+                (
+                    ("spectro-03", "17", "Mon 30 Nov 08:12"),
+                    ("spectro-07", "12", "Tue 1 Dec 14:40"),
+                    ("balance-01", "9", "Wed 2 Dec 09:03"),
+                    ("hplc-01", "3", "Fri 4 Dec 16:55"),
+                ),
+            ),
+        ),
+        charts=(Chart("Errors a day", "bar", ("Mon", "Tue", "Wed"), (("errors", (17.0, 12.0, 12.0)),)),),
+        foot="weekly-error-report, slot Mon 7 Dec 2026 07:00 Europe/Oslo, version 1 (9f2c1a7b), "
+        "approved by <@U0BOB000001>",
+    )
+    return replace(healthy, **changed)
+
+
+def approval(**changed: Any) -> ApprovalView:
+    """The card of the story's first version, open."""
+    healthy = ApprovalView(
+        routine="weekly-error-report",
+        title="Weekly error report",
+        version=1,
+        digest="9f2c1a7b" + "0" * 56,
+        rung="existing script",
+        why="log-error-summary reads exactly such files; it was proven on them before",
+        request="Every Monday compile last week's instrument logs into an error summary and email it to the lab list",
+        asked_by=ALICE,
+        author="",
+        reads="files posted in #lab since the slot before (14 now)",
+        sends=("this channel", "e-mail to the lab list (lab@example.org)"),
+        schedule="Mondays 07:00 Europe/Oslo",
+        next_times=("Mon 7 Dec 2026 07:00", "Mon 14 Dec 2026 07:00", "Mon 21 Dec 2026 07:00"),
+        checks=(
+            CheckLine("OddFile", "every file has at least one line with a level I know"),
+            CheckLine("NoFiles", "at least one file was posted"),
+            CheckLine("UsualErrors", "the number of errors stays in its usual band"),
+        ),
+        imports=("kit",),
+        unclear=(),
+        kept=(Kept("lines read", 38_112, "lines"), Kept("errors found", 41, "entries")),
+        sample_words="2 of 14 files, 5.8 KB",
+        surprise="an instrument's log changes its format (OddFile hears it)",
+        first_message="OddFile: spectro-07.log is 1.4 MB but none of its lines has a level I know. "
+        "Run halted before the report.",
+        preview=report(),
+        script=SCRIPT,
+        parameters='levels = ["DEBUG", "INFO", "WARN", "ERROR"]\n',
+        buttons=BUTTONS,
+    )
+    return replace(healthy, **changed)
+
+
+def fix(**changed: Any) -> ApprovalView:
+    """Version 2: one file is read as JSON."""
+    change = Change(
+        from_version=1,
+        diff=DIFF,
+        replay=("this week's inputs: 43 errors, spectro-07 among them", "1 earlier report: identical"),
+    )
+    return replace(approval(version=2, change=change, answer="spectro-07 now logs JSON."), **changed)
+
+
+def decision(**changed: Any) -> DecisionWords:
+    healthy = DecisionWords("Approved", BOB, datetime(2026, 12, 1, 13, 2, tzinfo=UTC))
+    return replace(healthy, **changed)
+
+
+def surprise(**changed: Any) -> SurpriseView:
+    """The halted Monday of the story."""
+    healthy = SurpriseView(
+        cause=Cause.SURPRISE,
+        routine="weekly-error-report",
+        title="Weekly error report",
+        slot="Mon 14 Dec 2026 07:00 Europe/Oslo",
+        name="OddFile",
+        message="spectro-07.log is 1.4 MB but none of its lines has a level I know.",
+        seen="9,812 lines, none with DEBUG, INFO, WARN or ERROR",
+        expected="at least one line with a level",
+        rows=('{"ts":"2026-12-08T07:01:11Z","lvl":"info","msg":"lamp on"}', '{"ts":"2026-12-08T07:01:12Z"}'),
+        foot="version 1 (9f2c1a7b)",
+        next_step="I am looking at the odd input now and will say what I find.",
+        buttons=(
+            Button(Verb.RERUN, "press-rerun"),
+            Button(Verb.SKIP, "press-skip"),
+            Button(Verb.PAUSE, "press-pause"),
+        ),
+    )
+    return replace(healthy, **changed)
+
+
+def steps(**changed: Any) -> StepsView:
+    healthy = StepsView(
+        "Working on your request",
+        (
+            Step("Fetch 14 files", "complete", "3.1 MB"),
+            Step("Look at a sample", "complete", "2 files, 5.8 KB"),
+            Step("Rehearse on all of it", "in_progress"),
+            Step("Write the card", "pending"),
+        ),
+    )
+    return replace(healthy, **changed)
+
+
+def question(**changed: Any) -> QuestionView:
+    healthy = QuestionView(
+        "I do not know who “the lab list” is. Where should the report go?",
+        (
+            QuestionField("addresses", "Addresses of the lab list", "separated by commas"),
+            QuestionField(
+                "zone",
+                "Time zone",
+                choices=(Choice("Oslo", "Europe/Oslo"), Choice("London", "Europe/London")),
+                initial="Europe/Oslo",
+            ),
+        ),
+        Button(Verb.ANSWER, "press-answer"),
+    )
+    return replace(healthy, **changed)
