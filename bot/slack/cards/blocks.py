@@ -129,9 +129,11 @@ def message(blocks: Sequence[sb.Block]) -> list[Json]:
     return [_without_id(block) for block in checked]
 
 
-def _without_id(block: Json) -> Json:
-    """Slack fills the ids in; made-up ones would differ at every rendering."""
-    return {name: value for name, value in block.items() if name != "block_id"}
+def _without_id(value: Any) -> Any:
+    """Slack fills the ids in, of blocks within blocks too; made-up ones would differ at every rendering."""
+    if isinstance(value, dict):
+        return {name: _without_id(inner) for name, inner in value.items() if name != "block_id"}
+    return [_without_id(inner) for inner in value] if isinstance(value, list) else value
 
 
 def modal(
