@@ -1,0 +1,53 @@
+// Elements from plain calls. Text is always text: nothing that people or apps write becomes markup.
+
+export function h(tag, props = {}, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+export function svg(tag, props = {}, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
+}
+
+function fill(element, props, children) {
+  for (const [name, value] of Object.entries(props || {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked" || name === "selected") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.flat(Infinity).filter((one) => one !== undefined && one !== null && one !== false));
+  return element;
+}
+
+export function toast(words, kind = "note") {
+  const one = h("div", { class: `toast ${kind}` }, words);
+  document.getElementById("toasts").append(one);
+  setTimeout(() => one.remove(), 6000);
+}
+
+// An address that may be followed: never a script.
+export function safeLink(url, ...children) {
+  const known = /^(https?:|mailto:)/i.test(url || "");
+  if (!known) return h("span", { title: url }, ...children);
+  return h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, ...children);
+}
+
+export function fileSize(bytes) {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(0)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+// Asks a question in a dialog; resolves to whether the person agreed.
+export function ask(confirm, words) {
+  return new Promise((resolve) => {
+    const answer = (agreed) => { dialog.close(); dialog.remove(); resolve(agreed); };
+    const dialog = h("dialog", { class: "confirm", "aria-label": words.title, oncancel: () => answer(false) },
+      h("h2", {}, words.title), h("div", {}, words.body),
+      h("div", { class: "row end" },
+        h("button", { onclick: () => answer(false) }, words.deny),
+        h("button", { class: confirm.style === "danger" ? "danger" : "primary", onclick: () => answer(true) }, words.agree)));
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

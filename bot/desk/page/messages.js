@@ -1,0 +1,100 @@
+// A list of messages, redrawn only where something changed.
+
+import { blocks } from "./blocks.js";
+import { fileSize, h, toast } from "./dom.js";
+import { clockText, dateOf, dayText, nameOf, person, send, store } from "./store.js";
+import { emoji, markdown, mrkdwn } from "./text.js";
+
+const MANY_FILES = 3;
+
+// Draws `messages` into `list`; `options.reply` opens a thread. Keeps elements (and what was typed in them) that did not change.
+export function draw(list, messages, options) {
+  const old = new Map([...list.children].map((one) => [one.dataset.key, one]));
+  const wasAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+  let day = "";
+  const wanted = [];
+  for (const message of messages) {
+    const today = dayText(dateOf(message.ts));
+    if (today !== day) wanted.push([`day ${today}`, () => h("div", { class: "day" }, h("span", {}, today))]);
+    day = today;
+    wanted.push([`${store.person} ${JSON.stringify(message)}`, () => one(message, options)]);
+  }
+  list.replaceChildren(...wanted.map(([key, make]) => {
+    const element = old.get(key) || make();
+    element.dataset.key = key;
+    return element;
+  }));
+  if (wasAtEnd) list.scrollTop = list.scrollHeight;
+}
+
+function one(message, options) {
+  const author = person(message.user);
+  const context = acting(message);
+  const isStranger = author?.is_stranger;
+  return h("article", { class: `message${message.ephemeral_to ? " ephemeral" : ""}`, "aria-label": `${nameOf(message.user)}, ${clockText(dateOf(message.ts))}` },
+    h("div", { class: `avatar ${author?.is_bot ? "bot" : `a-${author?.name}`}`, "aria-hidden": "true" }, nameOf(message.user)[0]),
+    h("div", { class: "body" },
+      h("div", { class: "byline" }, h("b", {}, nameOf(message.user)), author?.is_bot && h("span", { class: "tag" }, "APP"),
+        isStranger && h("span", { class: "tag" }, "other workspace"), h("time", {}, clockText(dateOf(message.ts))), message.edited && h("small", {}, "edited")),
+      message.ephemeral_to && h("small", { class: "only" }, "Only visible to you"),
+      content(message, context), files(message.files || []), reactions(message), replies(message, options)),
+    tools(message, options));
+}
+
+function content(message, context) {
+  if (message.subtype === "tombstone") return h("i", {}, message.text);
+  if (message.blocks?.length) return blocks(message.blocks, context);
+  const attached = (message.attachments || []).map((one) => h("div", { class: "attached" }, one.blocks ? blocks(one.blocks, context) : mrkdwn(one.text || one.fallback || "")));
+  const words = message.is_streaming ? markdown(message.text) : message.text && mrkdwn(message.text);
+  return [words, ...attached];
+}
+
+function acting(message) {
+  const values = {};
+  return { values, act: (name, choice) => told(send("/press", { channel: message.channel, ts: message.ts, name, choice, values })) };
+}
+
+// Shows what went wrong with an interaction, if something did.
+export async function told(answer) {
+  try {
+    const outcome = await answer;
+    if (outcome.problem) toast(outcome.problem, "bad");
+    return outcome;
+  } catch (error) {
+    toast(error.message, "bad");
+    return { errors: {}, problem: error.message };
+  }
+}
+
+function files(list) {
+  if (!list.length) return null;
+  const chips = list.map(chip);
+  if (list.length <= MANY_FILES) return h("div", { class: "files" }, chips);
+  const size = list.reduce((sum, file) => sum + (file.size || 0), 0);
+  return h("details", { class: "many" }, h("summary", {}, `${list.length} files, ${fileSize(size)}`), h("div", { class: "files" }, chips));
+}
+
+function chip(file) {
+  if (file.mode === "tombstone") return h("span", { class: "file gone" }, "This file was deleted.");
+  const where = `/desk/api/files/${file.id}`;
+  const picture = /^image\/(png|jpeg|gif)$/.test(file.mimetype) && h("img", { src: where, alt: file.title });
+  return h("a", { class: "file", href: where, download: file.name }, picture || h("span", { class: "sheet" }, file.filetype || "file"),
+    h("span", {}, h("b", {}, file.title), h("small", {}, fileSize(file.size))));
+}
+
+const reactions = (message) => message.reactions && h("div", { class: "row" }, message.reactions.map((one) => h("span", { class: "reaction", title: one.users.map(nameOf).join(", ") }, `${emoji(one.name)} ${one.count}`)));
+
+function replies(message, options) {
+  if (!options.reply || !message.reply_count) return null;
+  const words = message.reply_count === 1 ? "1 reply" : `${message.reply_count} replies`;
+  return h("button", { class: "replies", onclick: () => options.reply(message.ts) }, words, h("small", {}, `last at ${clockText(dateOf(message.latest_reply))}`));
+}
+
+function tools(message, options) {
+  if (message.ephemeral_to) return null;
+  const shortcuts = store.state.app.shortcuts.filter((one) => one.kind === "message").map((one) => h("button", {
+    onclick: () => told(send("/shortcuts", { channel: message.channel, ts: message.ts, callback_id: one.callback_id })),
+  }, one.name));
+  const reply = options.reply && h("button", { onclick: () => options.reply(message.thread_ts || message.ts) }, "Reply in thread");
+  return h("div", { class: "tools" }, reply, shortcuts);
+}

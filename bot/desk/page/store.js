@@ -1,0 +1,54 @@
+// What the page knows, and how it asks the desk. One person looks at it: the one chosen at the top.
+
+export const store = { state: null, person: sessionStorage.getItem("person") || "U0ALICE0001", skew_ms: 0, errors: {} };
+
+export async function ask(path, query = {}) {
+  return answered(await fetch(`/desk/api${path}?${new URLSearchParams(query)}`));
+}
+
+export async function send(path, body) {
+  const order = { person: store.person, ...body };
+  return answered(await fetch(`/desk/api${path}`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(order),
+  }));
+}
+
+export async function post(channel, text, files, threadTs) {
+  const form = new FormData();
+  const fields = { person: store.person, channel, text, thread_ts: threadTs || "" };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const file of files) form.append("files", file, file.name);
+  return answered(await fetch("/desk/api/messages", { method: "POST", body: form }));
+}
+
+async function answered(response) {
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error || response.statusText);
+  return answer;
+}
+
+export async function load() {
+  store.state = await ask("/state");
+  setClock(store.state.clock);
+}
+
+export function setClock(clock) {
+  store.skew_ms = Date.parse(clock.now) - Date.now();
+}
+
+export const now = () => new Date(Date.now() + store.skew_ms);
+export const me = () => person(store.person);
+export const person = (id) => store.state.people.find((one) => one.id === id);
+export const channel = (id) => store.state.channels.find((one) => one.id === id);
+export const bot = () => person(store.state.app.bot_user);
+
+export function nameOf(id) {
+  const one = person(id);
+  return one ? one.real_name : id;
+}
+
+// The wall clock of the person who looks; the desk's people live in Oslo.
+const zone = () => me()?.tz || "Europe/Oslo";
+export const clockText = (date) => date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone() });
+export const dayText = (date) => date.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: zone() });
+export const dateOf = (ts) => new Date(Number(ts) * 1000);
