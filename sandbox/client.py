@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-import os
+import json
 import shlex
 import time
-import urllib.parse
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,26 +19,29 @@ from connectrpc.errors import ConnectError
 from sandbox import errors
 from sandbox.output import BoundedText
 from sandbox.proof import Proof, prove_sealed
+from sandbox.surroundings import reach_loopback_directly, refuse_redirection
 
 # Every box of ours carries this tag, and the reaper touches no box without it.
 OURS: Mapping[str, str] = {"standby": "1"}
 HOSTED_API = "https://api.e2b.app"
 _UNKNOWN_OUTCOME = (errors.BoxUnavailable, errors.BoxLost)
-# All families the SDK raises; these share no base. pyqwest's transport errors arrive wrapped in the last two.
+# All families the SDK raises; these share no base. The last two are what it makes of an answer that is not E2B's.
 _SDK_ERRORS = (
     e2b.SandboxException,
     e2b.AuthenticationException,
     e2b.ServiceBusyException,
     httpx.HTTPError,
     ConnectError,
-    OSError,
+    ConnectionError,
+    TimeoutError,
+    json.JSONDecodeError,
+    KeyError,
 )
-_PROXY_VARIABLES = ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")
 
 
 @dataclass(frozen=True)
 class BoxSettings:
-    """Which provider, and with which key. Without addresses it is hosted E2B.
+    """Which provider, and with which key. Without addresses it is hosted E2B; one address serves for both.
 
     `lifetime_s` is the longest life a box may be given: the provider's own ceiling (3,600 on E2B's free plan).
     `request_timeout_s` bounds one request; the SDK doubles it, as its transport counts reading and writing as one.
@@ -77,8 +79,10 @@ class Boxes:
     """A provider of boxes. Safe to share between threads; not across fork, which the SDK does not survive."""
 
     def __init__(self, settings: BoxSettings) -> None:
-        _refuse_stray_environment(settings)
-        _reach_loopback_directly(settings)
+        if settings.api_url is None:
+            refuse_redirection()
+        else:
+            reach_loopback_directly(settings.api_url)
         self._settings = settings
         # Everything explicit, so that no E2B_* variable of the process decides where our key goes.
         self._sdk = e2b.E2B(
@@ -194,22 +198,24 @@ class Box:
         """Runs a command in the box's home. Raises BoxTimeout (the box is ended), BoxLost, BoxRefused."""
         stdout, stderr = BoundedText(output_limit_bytes), BoundedText(output_limit_bytes)
         started = time.monotonic()
-        try:
-            with translated(f"command {argv[0]!r}"):
-                code = self._exit_code(argv, timeout_s, dict(env or {}), stdout, stderr)
-        except errors.BoxTimeout:
-            # The provider signals only the command itself; what it started would live on.
-            with contextlib.suppress(errors.BoxError), translated():
-                self._sandbox.kill()
-            raise errors.BoxTimeout(
-                f"{argv[0]} did not end within {timeout_s:g} s, so its box was ended. Last it said: "
-                f"{(stderr.text() or stdout.text())[-500:].strip() or 'nothing'}"
-            ) from None
-        return Exit(code, stdout.text(), stderr.text(), time.monotonic() - started)
+        with translated(f"command {argv[0]!r}"):
+            code = self._exit_code(argv, timeout_s, dict(env or {}), stdout, stderr)
+        seconds = time.monotonic() - started
+        if code is not None:
+            return Exit(code, stdout.text(), stderr.text(), seconds)
+        # The provider signals only the command itself when its time is up; what it started would live on.
+        with contextlib.suppress(errors.BoxError), translated():
+            self._sandbox.kill()
+        raise errors.BoxTimeout(
+            f"{argv[0]} did not end within {timeout_s:g} s, so its box was ended. Last it said: "
+            f"{(stderr.text() or stdout.text())[-500:].strip() or 'nothing'}"
+        )
 
     def _exit_code(
         self, argv: Sequence[str], timeout_s: float, env: dict[str, str], stdout: BoundedText, stderr: BoundedText
-    ) -> int:
+    ) -> int | None:
+        """None when its time was up."""
+        deadline = time.monotonic() + timeout_s
         try:
             self._sandbox.commands.run(
                 shlex.join(argv),
@@ -221,6 +227,11 @@ class Box:
             )
         except e2b.CommandExitException as end:
             return int(end.exit_code)
+        except e2b.TimeoutException as error:
+            # the SDK's name for several things; a stream that a proxy cancelled early is a lost box
+            if type(error) is e2b.TimeoutException and time.monotonic() >= deadline - 0.5:
+                return None
+            raise
         return 0
 
     def _chunks(self, path: str, limit_bytes: int) -> Iterator[bytes]:
@@ -239,6 +250,10 @@ def translated(what: str = "the box", *, opening: bool = False) -> Iterator[None
     try:
         yield
     except _SDK_ERRORS as error:
+        raise _ours(error, what, opening) from error
+    except Exception as error:
+        if type(error) is not Exception:  # "ended without an end event" and the like come as bare Exception
+            raise
         raise _ours(error, what, opening) from error
 
 
@@ -259,8 +274,6 @@ def _ours(error: Any, what: str, opening: bool) -> errors.BoxError:
             return _refused(what, text)
         case e2b.SandboxNotRunningException() | e2b.SandboxUnreachableException() | e2b.SandboxNotFoundException():
             return errors.BoxLost(f"The box ended while {what} was under way: {text}")
-        case e2b.TimeoutException() if not opening:
-            return errors.BoxTimeout(f"{what} took too long: {text}")
         case e2b.SandboxException() if opening and status is not None and 400 <= status < 500:
             return errors.BoxRefused(f"The provider refuses to open a box: {text}")
     if opening:
@@ -272,19 +285,3 @@ def _refused(what: str, text: str) -> errors.BoxError:
     if any(words in text for words in ("no regular file", "is a directory", "cannot be read")):
         return errors.BoxFileMissing(f"{what} is no file that can be read: {text}")
     return errors.BoxRefused(f"The provider refuses {what}: {text}")
-
-
-def _refuse_stray_environment(settings: BoxSettings) -> None:
-    """The SDK reads this variable even when told everything else; it would send a hosted box's token elsewhere."""
-    if settings.api_url is None and os.environ.get("E2B_SANDBOX_URL"):
-        raise errors.BoxRefused("E2B_SANDBOX_URL is set and would redirect hosted boxes. Unset it.")
-
-
-def _reach_loopback_directly(settings: BoxSettings) -> None:
-    """The SDK's transport obeys HTTP_PROXY even for 127.0.0.1 and offers no other way to say no."""
-    host = urllib.parse.urlsplit(settings.api_url or "").hostname
-    if host not in ("127.0.0.1", "localhost", "::1") or not any(map(os.environ.get, _PROXY_VARIABLES)):
-        return
-    kept = [part for part in (os.environ.get("NO_PROXY") or os.environ.get("no_proxy") or "").split(",") if part]
-    if host not in kept:
-        os.environ["NO_PROXY"] = os.environ["no_proxy"] = ",".join([*kept, host])

@@ -8,6 +8,7 @@ import fcntl
 import hmac
 import os
 import secrets
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,11 +17,13 @@ from sandbox.server.confined import Confined
 from sandbox.server.jail import Cell, Jail
 from sandbox.server.ledger import Ledger
 from sandbox.server.processes import Command, Running, follow, start
-from sandbox.server.refusals import ApiError
+from sandbox.server.refusals import ApiError, RpcError
 from sandbox.server.removal import remove_folder
 from sandbox.server.requests import CreateRequest
 from sandbox.server.tree import jails_under, kill_tree
 from sandbox.server.user_namespace import FIRST_UID, UID_COUNT
+
+SWEEP_S = 5.0  # killed jails take a moment to be gone
 
 
 @dataclass(eq=False)
@@ -116,7 +119,7 @@ class Boxes:
         if box.timer:
             box.timer.cancel()
         for running in list(box.running.values()):
-            await running.tell({"gone": True})
+            running.cut_off(RpcError("unavailable", "the connection to the box ended before the stream completed"))
             running.kill()
         await asyncio.gather(*(each.finished for each in box.running.values() if each.finished))
         await asyncio.to_thread(remove_folder, box.cell.folder)
@@ -161,8 +164,11 @@ def claim(root: Path) -> int:
 
 def sweep(root: Path) -> int:
     """Ends jails and deletes boxes that an earlier server left behind, however it died. Returns how many."""
-    for pid in jails_under(root):
-        kill_tree(pid)
+    until = time.monotonic() + SWEEP_S
+    while (pids := jails_under(root)) and time.monotonic() < until:
+        for pid in pids:
+            kill_tree(pid)
+        time.sleep(0.02)
     left = [path for path in root.iterdir() if path.is_dir()]
     for path in left:
         remove_folder(path)

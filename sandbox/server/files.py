@@ -19,7 +19,8 @@ from sandbox.server.boxes import Box
 from sandbox.server.limits import MIB
 from sandbox.server.paths import box_path
 from sandbox.server.refusals import ApiError, BadKey
-from sandbox.server.watchdog import HOST_SPARE_BYTES, folder_bytes
+from sandbox.server.usage import folder_bytes
+from sandbox.server.watchdog import HOST_SPARE_BYTES
 
 BATCH_BYTES = 1 * MIB
 _KEYS = frozenset({"path", "username"})

@@ -9,7 +9,7 @@ from pathlib import Path
 # Names of the root that are links into /usr on most systems and folders of their own on some.
 _SYSTEM_NAMES = ("bin", "sbin", "lib", "lib32", "lib64")
 # What the loader and libraries look up; nothing here tells accounts, hosts or secrets.
-_HARMLESS_FILES = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/etc/fonts", "/etc/mime.types")
+_HARMLESS_FILES = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/mime.types")
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,8 @@ class Jail:
 
     def _shell_line(self) -> str:
         close = "" if self.namespace_fd is None else f"exec {self.namespace_fd}<&- && "
-        return f'{close}{self.limits.shell_line()} && exec "$@"'
+        first = "echo 1000 > /proc/self/oom_score_adj"  # should the host run out of memory, the box goes first
+        return f'{close}{first} && {self.limits.shell_line()} && exec "$@"'
 
     def _drop_root(self, cell: Cell) -> list[str]:
         if self.namespace_fd is None:

@@ -28,6 +28,7 @@ def _base_environment(boxes: Boxes) -> dict[str, str]:
         "USER": "user",
         "LOGNAME": "user",
         "LANG": "C.UTF-8",
+        "TZ": "UTC",  # as in hosted boxes: a script must not see which computer it runs on
         "TMPDIR": "/tmp",
         "MPLBACKEND": "Agg",
         "MPLCONFIGDIR": "/tmp/matplotlib",

@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import os
 import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sandbox.server.jail import Cell, Jail
 from sandbox.server.refusals import RpcError
-from sandbox.server.tree import kill_tree
+from sandbox.server.tree import descendants, kill_tree
 from sandbox.server.watchdog import MEMORY_EVERY_S, Watchdog
 
 CHUNK_BYTES = 32 << 10  # what envd reads at a time
 QUEUE_EVENTS = 64  # a slow reader holds the command back instead of filling our memory
 
 Event = Mapping[str, object]
+Told = Event | RpcError  # an error ends a stream
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Running:
 
     command: Command
     process: asyncio.subprocess.Process
-    listeners: set[asyncio.Queue[Event]] = field(default_factory=set)
+    listeners: set[asyncio.Queue[Told]] = field(default_factory=set)
     killed_because: str | None = None
     finished: asyncio.Task[None] | None = None
 
@@ -53,10 +55,11 @@ class Running:
             kill_tree(self.pid)
 
     def terminate(self) -> None:
-        """SIGTERM to the command itself, as a courtesy: bubblewrap's init passes nothing on."""
-        if self.process.returncode is None:
+        """SIGTERM to the command alone: it is the child of the jail's init, which is the launcher's child."""
+        members = descendants(self.pid)
+        if self.process.returncode is None and len(members) > 2:
             with contextlib.suppress(ProcessLookupError):
-                self.process.send_signal(signal.SIGTERM)
+                os.kill(members[2], signal.SIGTERM)
 
     async def write(self, data: bytes) -> None:
         if self.process.stdin is None or self.process.stdin.is_closing():
@@ -69,33 +72,47 @@ class Running:
         if self.process.stdin is not None:
             self.process.stdin.close()
 
-    async def tell(self, event: Event) -> None:
+    async def tell(self, what: Told) -> None:
         for listener in list(self.listeners):
-            await listener.put(event)
+            await listener.put(what)
+
+    def cut_off(self, error: RpcError) -> None:
+        """Ends every stream with `error`, at once, even where the reader stopped reading."""
+        for listener in self.listeners:
+            _empty(listener)
+            listener.put_nowait(error)
+        self.listeners.clear()
 
     async def events(self, ping_s: float) -> AsyncIterator[Event]:
-        """Start, output, end; a keepalive after each `ping_s` of silence."""
-        queue: asyncio.Queue[Event] = asyncio.Queue(QUEUE_EVENTS)
+        """Start, output, end; a keepalive after each `ping_s` of silence. Raises RpcError when cut off."""
+        queue: asyncio.Queue[Told] = asyncio.Queue(QUEUE_EVENTS)
         self.listeners.add(queue)
         try:
             yield {"start": {"pid": self.pid}}
             while True:
-                try:
-                    event = await asyncio.wait_for(queue.get(), ping_s)
-                except TimeoutError:
-                    event = {"keepalive": {}}
-                if "gone" in event:
-                    raise RpcError("unavailable", "the connection to the box ended before the stream completed")
+                event = await _next(queue, ping_s)
                 yield event
                 if "end" in event:
                     return
         finally:
-            self._leave(queue)
+            self.listeners.discard(queue)
+            _empty(queue)
 
-    def _leave(self, queue: asyncio.Queue[Event]) -> None:
-        self.listeners.discard(queue)
-        while not queue.empty():  # frees a pump that waits for room in a queue nobody reads any more
-            queue.get_nowait()
+
+async def _next(queue: asyncio.Queue[Told], ping_s: float) -> Event:
+    try:
+        told = await asyncio.wait_for(queue.get(), ping_s)
+    except TimeoutError:
+        return {"keepalive": {}}
+    if isinstance(told, RpcError):
+        raise told
+    return told
+
+
+def _empty(queue: asyncio.Queue[Told]) -> None:
+    """Frees a pump that waits for room in a queue nobody reads any more."""
+    while not queue.empty():
+        queue.get_nowait()
 
 
 async def start(jail: Jail, cell: Cell, command: Command) -> Running:
@@ -120,17 +137,27 @@ async def follow(running: Running, jail: Jail, cell: Cell) -> None:
     """Pumps output until the command ends or its time is up, then tells its end to all listeners."""
     watching = asyncio.create_task(_watch(running, Watchdog(running.pid, cell.folder, jail.limits)))
     pumps = asyncio.gather(_pump(running, "stdout"), _pump(running, "stderr"))
+    timeout_s = running.command.timeout_s
     try:
-        await asyncio.wait_for(_ended(running, pumps), running.command.timeout_s)
+        await asyncio.wait_for(_ended(running, pumps), timeout_s)
     except TimeoutError:
-        running.kill(f"it did not end within {running.command.timeout_s:g} s")
-        await running.process.wait()
+        await _finish(running)
+        await running.tell(RpcError("deadline_exceeded", f"the command did not end within {timeout_s:g} s"))
+        return
     finally:
         watching.cancel()
-        running.kill()
     if running.killed_because:
         await running.tell(_output("stderr", f"\n[box] killed: {running.killed_because}\n".encode()))
     await running.tell({"end": _end(running.process.returncode)})
+
+
+async def _finish(running: Running) -> None:
+    """Kills, and drops the output nobody waits for: asyncio calls a process ended when its pipes are empty."""
+    running.kill()
+    for stream in (running.process.stdout, running.process.stderr):
+        while stream is not None and await stream.read(CHUNK_BYTES):
+            pass
+    await running.process.wait()
 
 
 async def _ended(running: Running, pumps: asyncio.Future[tuple[None, None]]) -> None:

@@ -1,4 +1,4 @@
-"""The processes of a command: finding them all, measuring them, ending them, and finding those left behind."""
+"""The processes of a command: finding them all, ending them, and finding those left behind."""
 
 from __future__ import annotations
 
@@ -27,30 +27,6 @@ def kill_tree(pid: int) -> None:
         for member in reversed(descendants(pid)):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(member, signal.SIGKILL)
-
-
-def memory_bytes(pids: list[int]) -> int:
-    """The memory of the processes together, pages shared among them counted once (PSS)."""
-    return sum(_pss_bytes(pid) for pid in pids)
-
-
-def _pss_bytes(pid: int) -> int:
-    try:
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) * 1024
-    except PermissionError:
-        return _resident_bytes(pid)
-    except OSError:  # it ended while we looked
-        return 0
-    return 0
-
-
-def _resident_bytes(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGESIZE")
-    except OSError:
-        return 0
 
 
 def jails_under(root: Path) -> list[int]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import shutil
-import stat
 from collections.abc import Callable
 from pathlib import Path
 
 from sandbox.server.limits import MIB, Limits
-from sandbox.server.tree import descendants, memory_bytes
+from sandbox.server.tree import descendants
+from sandbox.server.usage import folder_bytes, memory_bytes, unnamed_bytes
 
 MEMORY_EVERY_S = 0.2
 HOST_SPARE_BYTES = 256 * MIB  # a box's files never take the host's last disk space
@@ -43,14 +41,14 @@ class Watchdog:
         return None
 
     def _memory(self, pids: list[int]) -> str | None:
-        used = memory_bytes(pids) + _hidden_bytes(pids, in_memory=True)
+        used = memory_bytes(pids) + unnamed_bytes(pids, in_memory=True)
         if used > self._limits.memory_bytes:
             return f"the box used {used // MIB} MB of memory; it may use {self._limits.memory_bytes // MIB} MB"
         return None
 
     def _disk(self, pids: list[int]) -> str | None:
         try:
-            used = folder_bytes(self._folder) + _hidden_bytes(pids, in_memory=False)
+            used = folder_bytes(self._folder) + unnamed_bytes(pids, in_memory=False)
         except OSError:
             return "its folders are nested deeper than they can be measured"
         if used > self._limits.disk_bytes:
@@ -58,51 +56,3 @@ class Watchdog:
         if shutil.disk_usage(self._folder).free < HOST_SPARE_BYTES:
             return "the disk of this computer is nearly full"
         return None
-
-
-def folder_bytes(folder: Path) -> int:
-    """What a folder really occupies: blocks, so that sparse files count as what they cost.
-
-    Raises OSError when it is nested too deep to be looked at, else nothing hides: permissions that its owner
-    took from a folder are given back.
-    """
-    used = 0
-    pending = [folder]
-    while pending:
-        for entry in _entries(pending.pop()):
-            with contextlib.suppress(FileNotFoundError):
-                used += entry.stat(follow_symlinks=False).st_blocks * 512
-                if entry.is_dir(follow_symlinks=False):
-                    pending.append(Path(entry.path))
-    return used
-
-
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as entries:
-            return list(entries)
-    except PermissionError:
-        folder.chmod(0o700)
-        with os.scandir(folder) as entries:
-            return list(entries)
-    except (FileNotFoundError, NotADirectoryError):  # it went while we looked
-        return []
-
-
-def _hidden_bytes(pids: list[int], *, in_memory: bool) -> int:
-    """Files that no name leads to but an open descriptor keeps: memfds (memory), deleted files (disk)."""
-    seen: dict[tuple[int, int], int] = {}
-    for descriptor in (each for pid in pids for each in _descriptors(pid)):
-        with contextlib.suppress(OSError):
-            info = descriptor.stat()
-            unnamed = stat.S_ISREG(info.st_mode) and info.st_nlink == 0
-            if unnamed and str(descriptor.readlink()).startswith("/memfd:") == in_memory:
-                seen[info.st_dev, info.st_ino] = info.st_blocks * 512
-    return sum(seen.values())
-
-
-def _descriptors(pid: int) -> list[Path]:
-    try:
-        return list(Path(f"/proc/{pid}/fd").iterdir())
-    except OSError:  # it ended while we looked
-        return []
