@@ -52,6 +52,7 @@ def serve(settings: Settings, stop: Event) -> None:
     if introduce(chat, stop):
         socket = Socket(build_app(parts, chat), settings.slack_app_token.get_secret_value())
         socket.run(stop, on_ready=lambda: print("standby bot ready", flush=True))
+    chat.close()
     parts.db.close()
 
 

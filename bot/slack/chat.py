@@ -37,6 +37,10 @@ class SlackChat:
         """For bolt, which shares it."""
         return self._client
 
+    def close(self) -> None:
+        """Give back the connections to the file host; Slack's own client keeps none."""
+        self._files.close()
+
     @cached_property
     def _self(self) -> dict[str, Any]:
         """Who we are here, asked once."""

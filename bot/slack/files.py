@@ -53,6 +53,9 @@ class FileHost:
         if response.status_code != httpx.codes.OK:
             raise ChatBusy(f"{name} could not be uploaded just now (HTTP {response.status_code}).")
 
+    def close(self) -> None:
+        self._client.close()
+
     def allowed(self, address: str, name: str) -> httpx.URL:
         """The address, if it is one of the workspace's. Raises FileRefused."""
         if not address:

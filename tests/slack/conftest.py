@@ -1,0 +1,55 @@
+"""A desk for these tests, and the real chat over it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from bot.domain.ports import Place
+from bot.settings import Settings
+from bot.slack.chat import SlackChat
+from tests.desk_client import Desk
+from tests.desk_server import RunningDesk, running_desk
+
+TEAM = "T0LAB000001"
+LAB = "C0LAB000001"
+
+
+@pytest.fixture
+def desk_server(tmp_path: Path) -> Iterator[RunningDesk]:
+    with running_desk(tmp_path) as server:
+        yield server
+
+
+@pytest.fixture
+def desk(desk_server: RunningDesk) -> Iterator[Desk]:
+    client = Desk(desk_server.url)
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def settings(desk_server: RunningDesk) -> Settings:
+    return Settings.load({}).model_copy(
+        update={
+            "slack_api_url": desk_server.api_url,
+            "slack_bot_token": SecretStr(desk_server.bot_token),
+            "slack_app_token": SecretStr(desk_server.app_token),
+            "clock_url": desk_server.clock_url,
+            "approvers": ("U0BOB000001",),
+        }
+    )
+
+
+@pytest.fixture
+def chat(settings: Settings) -> Iterator[SlackChat]:
+    chat = SlackChat(settings)
+    yield chat
+    chat.close()
+
+
+@pytest.fixture
+def lab() -> Place:
+    """#lab at top level."""
+    return Place(TEAM, LAB)

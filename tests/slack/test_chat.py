@@ -1,0 +1,162 @@
+"""Posting and looking, over real sockets, with the troubles that Slack and networks have."""
+
+import io
+import time
+from dataclasses import replace
+from threading import Thread
+
+import pytest
+
+from bot.domain.errors import ChatBusy, ChatRefused, ChatUnclear, FileRefused
+from bot.domain.ports import Place, WorkspaceFile
+from bot.domain.views import NoteView, Table
+from bot.settings import Settings
+from bot.slack.calls import Calls
+from bot.slack.chat import SlackChat
+from tests import views
+from tests.desk_client import Desk
+
+
+def test_a_post_carries_its_key_and_unfurls_nothing(chat: SlackChat, desk: Desk, lab: Place) -> None:
+    ref = chat.post(lab, views.approval(), key="card:1")
+
+    message = desk.messages("#lab")[-1]
+    assert (message.ts, message.has_button("Approve")) == (ref.ts, True)
+    call = desk.calls("chat.postMessage")[-1]["args"]
+    assert call["unfurl_links"] in (False, "0", "false")
+    assert call["unfurl_media"] in (False, "0", "false")
+    assert chat.find(lab, "card:1") == ref
+
+
+@pytest.mark.parametrize(
+    "view",
+    [views.approval(), views.fix(), views.report(), views.surprise(), views.steps(), views.question(), NoteView("Hi.")],
+    ids=lambda view: type(view).__name__,
+)
+def test_every_card_can_be_posted_and_rewritten(chat: SlackChat, desk: Desk, lab: Place, view: object) -> None:
+    ref = chat.post(lab, NoteView("first"), key="k")
+    chat.update(ref, view, key="k")  # type: ignore[arg-type] # parametrize gives object
+    chat.post(lab, view, key="l")  # type: ignore[arg-type] # parametrize gives object
+    assert desk.refused() == []
+
+
+def test_find_looks_into_the_thread_once_and_knows_our_own_posts_alone(chat: SlackChat, desk: Desk, lab: Place) -> None:
+    root = desk.person("Alice").post("#lab", "a request")
+    thread = replace(lab, thread_ts=root.ts)
+    ref = chat.post(thread, NoteView("found me"), key="say:1")
+
+    assert chat.find(thread, "say:1") == ref
+    assert chat.find(thread, "say:2") is None
+    assert chat.find(lab, "say:1") is None
+    assert len(desk.calls("conversations.replies")) == 2
+
+
+def test_a_broadcast_stands_in_thread_and_channel(chat: SlackChat, desk: Desk, lab: Place) -> None:
+    root = desk.person("Alice").post("#lab", "a request")
+    chat.post(replace(lab, thread_ts=root.ts, is_broadcast=True), NoteView("the report"), key="d:1")
+    assert desk.calls("chat.postMessage")[-1]["args"]["reply_broadcast"] in (True, "1", "true")
+
+
+def test_a_lost_reply_is_unclear_and_the_post_is_found_not_repeated(chat: SlackChat, desk: Desk, lab: Place) -> None:
+    desk.fault("lost_reply", "chat.postMessage")
+    with pytest.raises(ChatUnclear):
+        chat.post(lab, NoteView("once"), key="say:1")
+
+    found = chat.find(lab, "say:1")
+    assert found is not None
+    assert [m.ts for m in desk.messages("#lab") if m.says("once")] == [found.ts]
+    assert len(desk.calls("chat.postMessage")) == 1
+
+
+def test_an_answer_5xx_is_unclear(chat: SlackChat, desk: Desk, lab: Place) -> None:
+    desk.fault("server_error", "chat.postMessage")
+    with pytest.raises(ChatUnclear):
+        chat.post(lab, NoteView("maybe"), key="say:1")
+
+
+def test_a_short_rate_limit_is_waited_for_in_the_order_of_the_channel(chat: SlackChat, desk: Desk, lab: Place) -> None:
+    chat.post(lab, NoteView("zero"), key="k0")
+    desk.fault("rate_limited", "chat.postMessage", seconds=1)
+    first = Thread(target=chat.post, args=(lab, NoteView("first")), kwargs={"key": "k1"})
+    first.start()
+    desk.wait_until(lambda: desk.refused() or None)
+    chat.post(lab, NoteView("second"), key="k2")
+    first.join()
+
+    assert [m.text for m in desk.messages("#lab")][-3:] == ["zero", "first", "second"]
+
+
+def test_a_long_rate_limit_is_given_back_to_the_job(settings: Settings, desk: Desk, lab: Place) -> None:
+    chat = SlackChat(settings, Calls(patience_s=0.5))
+    desk.fault("rate_limited", "chat.postMessage", seconds=60)
+    with pytest.raises(ChatBusy) as busy:
+        chat.post(lab, NoteView("later"), key="k1")
+    assert busy.value.retry_after_s == 60
+
+
+def test_a_refusal_says_what_to_do(chat: SlackChat, lab: Place) -> None:
+    with pytest.raises(ChatRefused, match="invite"):
+        chat.post(replace(lab, channel_id="C0GENERAL01"), NoteView("hello"), key="k")
+    assert chat.person("U0BOB000001").name == "bob"
+
+
+def test_an_unreachable_slack_has_surely_not_posted(settings: Settings, lab: Place) -> None:
+    nowhere = SlackChat(settings.model_copy(update={"slack_api_url": "http://127.0.0.1:9/api/"}))
+    with pytest.raises(ChatBusy):
+        nowhere.post(lab, NoteView("hello"), key="k")
+
+
+def test_people_are_told_apart(chat: SlackChat) -> None:
+    bob, charlie, standby = (chat.person(one) for one in ("U0BOB000001", "U0CHARLIE01", "U0STANDBY01"))
+    assert (bob.zone, bob.is_stranger, bob.team_id) == ("Europe/Oslo", False, chat.team_id)
+    assert charlie.is_stranger
+    assert charlie.team_id != chat.team_id
+    assert standby.is_bot
+    with pytest.raises(ChatRefused, match="does not know"):
+        chat.person("U0NOBODY001")
+
+
+def test_an_attached_file_arrives_byte_for_byte(chat: SlackChat, desk: Desk, lab: Place) -> None:
+    root = desk.person("Alice").post("#lab", "a request")
+    chat.attach(replace(lab, thread_ts=root.ts), "plan.py", b"x = 1\r\n\xff", title="plan.py")
+    [file] = desk.wait_until(lambda: next((m.files for m in desk.thread(root) if m.files), None))
+    assert (file["name"], desk.download(file)) == ("plan.py", b"x = 1\r\n\xff")
+
+
+def test_what_a_report_cannot_show_follows_as_files(chat: SlackChat, desk: Desk, lab: Place) -> None:
+    rows = tuple((f"instrument-{n}", str(n)) for n in range(500))
+    ref = chat.post(lab, views.report(tables=(Table("Errors", ("instrument", "errors"), rows),)), key="d:1")
+    root = next(m for m in desk.messages("#lab") if m.ts == ref.ts)
+    assert root.says("of 500 rows shown", "errors.csv")
+    [file] = desk.wait_until(lambda: next((m.files for m in desk.thread(root) if m.files), None))
+    assert desk.download(file).count(b"\n") == 501
+
+
+def test_a_shared_file_is_taken_with_its_size_checked(chat: SlackChat, desk: Desk) -> None:
+    posted = desk.person("Alice").post("#lab", "logs", files={"a.log": b"one\ntwo\n"})
+    [record] = posted.files
+    file = WorkspaceFile(record["id"], "a.log", record["size"], record["mimetype"], record["url_private_download"])
+    into = io.BytesIO()
+    chat.download(file, into, 1_000)
+    assert into.getvalue() == b"one\ntwo\n"
+
+    with pytest.raises(FileRefused, match="more than"):
+        chat.download(file, io.BytesIO(), 3)
+    desk.fault("login_page", "a.log")
+    with pytest.raises(FileRefused, match="login page"):
+        chat.download(file, io.BytesIO(), 1_000)
+    desk.fault("short_download", "a.log")
+    with pytest.raises(ChatBusy):
+        chat.download(file, io.BytesIO(), 1_000)
+
+
+def test_the_order_of_a_channel_does_not_hold_up_another(chat: SlackChat, desk: Desk, lab: Place) -> None:
+    alice = desk.person("Alice").post("@standby", "hello")
+    desk.fault("delay", "chat.postMessage", seconds=2)
+    slow = Thread(target=chat.post, args=(lab, NoteView("slow")), kwargs={"key": "k1"})
+    slow.start()
+    time.sleep(0.3)
+    began = time.monotonic()
+    chat.post(replace(lab, channel_id=alice.channel), NoteView("quick"), key="k2")
+    assert time.monotonic() - began < 1.5
+    slow.join()
