@@ -160,7 +160,10 @@ function listen() {
 await load();
 if (!me()) store.person = store.state.people[0].id;
 document.title = `${store.state.team.name}: desk`;
-desk.composer = new Composer("Write to the channel");
+desk.composer = new Composer("Write to the channel", (message) => {
+  // Standby answers in the thread, so that is where to look.
+  if (message.text.includes(`<@${bot().id}>`)) desk.go(desk.place, message.ts);
+});
 desk.replies = new Composer("Reply in the thread");
 desk.composer.takeDropsOn($("main"));
 desk.replies.takeDropsOn($("thread"));

@@ -5,15 +5,17 @@ import { told } from "./messages.js";
 import { bot, post, send, store } from "./store.js";
 
 export class Composer {
-  constructor(label) {
+  // `posted` is told of each message that went out.
+  constructor(label, posted = () => {}) {
     this.files = [];
+    this.posted = posted;
     this.chips = h("div", { class: "chips" });
     this.text = h("textarea", { rows: 2, "aria-label": label, placeholder: label, onkeydown: (event) => this.key(event), onpaste: (event) => this.add(event.clipboardData.files) });
     this.picker = h("input", { type: "file", multiple: true, hidden: true, onchange: () => this.picked() });
     this.sendButton = h("button", { class: "primary", onclick: () => this.submit() }, "Send");
     this.element = h("div", { class: "composer" }, this.chips, this.text, this.picker,
       h("div", { class: "row" },
-        h("button", { class: "plain", title: "Attach files", onclick: () => this.picker.click() }, "＋ Files"),
+        h("button", { class: "plain", title: "Attach files", onclick: () => this.picker.click() }, "+ Files"),
         h("button", { class: "plain", title: "Mention Standby", onclick: () => this.mention() }, `@${bot().name}`),
         h("span", { class: "grow hint" }, "Enter sends, Shift+Enter breaks the line"), this.sendButton));
   }
@@ -68,7 +70,7 @@ export class Composer {
     try {
       const command = store.state.app.commands.find((one) => text === one || text.startsWith(`${one} `));
       if (command) await told(send("/commands", { channel: this.channel, command, text: text.slice(command.length).trim() }));
-      else await post(this.channel, text, this.files, this.threadTs);
+      else this.posted((await post(this.channel, text, this.files, this.threadTs)).message);
       this.clear();
     } catch (error) {
       toast(error.message, "bad");

@@ -1,23 +1,38 @@
-// The story in five steps, each with the button that does it.
+// The story in five steps, one at a time, each with the button that does it.
 
 import { h, toast } from "./dom.js";
 import { ask, send } from "./store.js";
 
-const OPEN = "story-open";
+const AT = "story-step";
+
+// The words of each step, and its buttons: label, what it does, and whether it leads to the next step.
+const STEPS = [
+  ["As Alice, ask for a weekly report. This fills the message box; then press Send.", [["Attach this week's 14 instrument logs", (desk) => attach(desk, "request"), true]]],
+  ["Press Send and read the card in the thread. Alice asked, so somebody else approves: become Bob and press Approve.", [["Become Bob", (desk) => desk.become("Bob"), false]]],
+  ["Let the week pass. The report comes to the channel and by mail, and no model is asked.", [["Move to next Monday 07:00", moveClock, false], ["Open the mail", (desk) => desk.go("mail"), false]]],
+  ["A firmware update makes spectro-07 write JSON. Alice posts next week's files, as every week.", [["Post next week's files", () => postSet("changed"), true], ["…or files with nothing new", () => postSet("quiet"), true]]],
+  ["Let that week pass too. The run halts before the report, its thread says why and proposes a fix, and Bob approves it.", [["Move to next Monday 07:00", moveClock, false], ["Become Bob", (desk) => desk.become("Bob"), false]]],
+  ["And a question that is asked only once: thirty files, one number each.", [["Attach 30 subsidiaries' books", (desk) => attach(desk, "books"), false]]],
+];
 
 export function story(desk) {
-  const step = (words, ...buttons) => h("li", {}, words, h("div", { class: "row" }, buttons));
-  const button = (label, run) => h("button", { onclick: (event) => once(event.currentTarget, run) }, label);
-  const panel = h("details", { class: "story", open: sessionStorage.getItem(OPEN) !== "no", ontoggle: () => sessionStorage.setItem(OPEN, panel.open ? "yes" : "no") },
-    h("summary", {}, "The story, in five steps"),
-    h("ol", {},
-      step("As Alice, ask for a weekly report. The message box is filled; press Send.", button("Attach this week's 14 instrument logs", () => attach(desk, "request"))),
-      step("Read the card in the thread. Alice asked, so somebody else approves: become Bob and press Approve.", button("Become Bob", () => desk.become("Bob"))),
-      step("Let the week pass. The report comes to the channel and by mail, with no model asked.", button("Move to next Monday 07:00", moveClock), button("Open the mail", () => desk.go("mail"))),
-      step("A firmware update makes spectro-07 write JSON. Alice posts next week's files, as every week.", button("Post next week's files", () => postSet("changed")), button("…or files with nothing new", () => postSet("quiet"))),
-      step("Let that week pass too. The run halts before the report, the thread says why, and a fix is proposed. Bob approves it.", button("Move to next Monday 07:00", moveClock), button("Become Bob", () => desk.become("Bob")))),
-    h("p", {}, "And a one-off question: ", button("Attach 30 subsidiaries' books", () => attach(desk, "books"))));
+  const panel = h("section", { class: "story", "aria-label": "The story" });
+  const show = (at) => {
+    sessionStorage.setItem(AT, at);
+    panel.replaceChildren(...(at < 0 ? folded(show) : opened(desk, at, show)));
+  };
+  show(Number(sessionStorage.getItem(AT) || 0));
   return panel;
+}
+
+const folded = (show) => [h("button", { class: "plain", onclick: () => show(0) }, "Show the story's steps")];
+
+function opened(desk, at, show) {
+  const [words, actions] = STEPS[at];
+  const buttons = actions.map(([label, run, leadsOn]) => h("button", { class: "step", onclick: (event) => once(event.currentTarget, async () => { await run(desk); if (leadsOn) show(at + 1); }) }, label));
+  const turn = (label, to, name) => h("button", { class: "plain", "aria-label": name, disabled: to < 0 || to >= STEPS.length, onclick: () => show(to) }, label);
+  return [h("div", { class: "grow" }, h("small", {}, at < 5 ? `The story, step ${at + 1} of 5` : "After the story"), h("div", {}, words), h("div", { class: "row" }, buttons)),
+    h("div", { class: "row turn" }, turn("‹", at - 1, "Step before"), turn("›", at + 1, "Next step"), h("button", { class: "plain", "aria-label": "Hide the story", onclick: () => show(-1) }, "×"))];
 }
 
 async function once(control, run) {

@@ -33,6 +33,7 @@ function show(view, errors) {
     h("footer", { class: "row end" }, h("button", { onclick: close }, view.close?.text || "Close"), submit));
   document.body.append(dialog);
   dialog.showModal();
+  dialog.querySelector(".inside :is(input, textarea, select)")?.focus();
 }
 
 // Only what this view still has fields for.
