@@ -17,7 +17,7 @@ from .text_lines import text_lines
 EVIDENCE_LINES = 3
 UNKNOWN_NAMES = 50  # different unknown levels that are told apart; a file has six, not six hundred
 _WORD = re.compile(r"[^\s|]+")
-_AROUND_A_LEVEL = "[](){}<>:;,\"'"
+_BEFORE_A_LEVEL, _AFTER_A_LEVEL = "[({<\"'", "])}>:;,\"'"
 _NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
 
 
@@ -166,7 +166,8 @@ def level_at(rest: str, word: int) -> tuple[str, str]:
     """The word at this place without brackets and colons, and the text after it; ("", "") if the line is shorter."""
     for number, match in enumerate(_WORD.finditer(rest), 1):
         if number == word:
-            return match.group().strip(_AROUND_A_LEVEL), rest[match.end() :].strip(" \t|:-")
+            word_alone = match.group().lstrip(_BEFORE_A_LEVEL).rstrip(_AFTER_A_LEVEL)
+            return word_alone, rest[match.end() :].strip(" \t|:-")
     return "", ""
 
 

@@ -1,0 +1,74 @@
+"""Samples: bounded, the same for the same bytes, and true over the whole file."""
+
+import gzip
+
+import pytest
+
+from library.facts import FileKind
+from sandbox.sample import RENDERED_LIMIT_BYTES, Sample
+
+LOG = b"2026-09-07 03:12:44,123 INFO [a] x\n2026-09-07 03:12:45,123 ERROR [a] y\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (LOG, FileKind.TEXT_LOG),
+        (gzip.compress(LOG), FileKind.TEXT_LOG),
+        (LOG.decode().encode("utf-16"), FileKind.TEXT_LOG),
+        (b"INFO: a\nWARN: b\n  more\nERROR: c\n", FileKind.TEXT_LOG),
+        (b'{"level": "info"}\n' * 3, FileKind.JSON_LINES),
+        (b'{"log": {"level": 30}}\n{"log": {"level": 50}}\n', FileKind.JSON_LINES),
+        (b"a;b\n1,5;2\n", FileKind.CSV),
+        (b"time,level\n2026-09-07 03:12:44,ERROR\n", FileKind.CSV),
+        (b"just words\n", FileKind.TEXT),
+        (b"", FileKind.EMPTY),
+        (b"\n\n", FileKind.EMPTY),
+        (b"PK\x03\x04rest", FileKind.UNREADABLE),
+        (b"%PDF-1.7", FileKind.UNREADABLE),
+        (b"\0\1\2", FileKind.UNREADABLE),
+        (gzip.compress(LOG * 9_000)[:-9], FileKind.UNREADABLE),
+        (b"x" * 2_000_000, FileKind.UNREADABLE),
+        (b"<html><body>log in</body></html>\n", FileKind.TEXT),
+    ],
+)
+def test_a_file_is_what_it_is_whatever_its_name(bench, data, kind):
+    facts = bench.look({"a.bin": data})[0]
+
+    assert facts.kind is kind
+    assert bool(facts.problem) == (kind is FileKind.UNREADABLE)
+
+
+def test_levels_are_counted_over_the_whole_file_at_their_place(bench):
+    data = LOG * 3_000 + b"2026-09-08 00:00:00,000 FATAL [a] ERROR ERROR\n"
+
+    log = bench.look({"a.log": data})[0].log
+
+    assert log.levels == {"INFO": 3_000, "ERROR": 3_000, "FATAL": 1}
+
+
+def test_a_table_is_typed_by_all_its_rows(bench):
+    rows = b"".join(b"2026-09-%02d;%d,5;x%d;\n" % (n % 28 + 1, n, n) for n in range(300))
+
+    table = bench.look({"a.csv": b"day;amount;name;note\n" + rows})[0].csv
+
+    assert [column.kind for column in table.columns] == ["date", "number", "text", "empty"]
+    assert (table.delimiter, table.decimal, table.rows, table.numbers_are_ambiguous) == (";", ",", 300, False)
+
+
+def test_a_sample_is_small_and_the_same_each_time(bench):
+    data = "".join(f"2026-09-07 03:12:44 INFO {'😀' * 200} {n}\n" for n in range(5_000)).encode()
+
+    first, second = (bench.samples({"a.log": data})[0] for _ in range(2))
+
+    assert first == second
+    assert len(first.text().encode()) <= RENDERED_LIMIT_BYTES
+    assert first.facts.lines == 5_000
+
+
+def test_hidden_characters_are_shown_as_escapes(bench):
+    sample = bench.samples({"a.log": LOG + "2026-09-07 03:12:46 INFO a\u202eb\x1b[31m\n".encode()})[0]
+
+    assert isinstance(sample, Sample)
+    assert sample.text().replace("\n", "").isprintable()
+    assert "\\u202e" in sample.text()
