@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import count
 
-from sandbox.shape import shape_of
-
 from bot.domain.request import Wish, cron_of
 from bot.domain.views import Choice, QuestionField
 from library.catalog import Script, load_catalog
@@ -20,6 +18,7 @@ from library.plan_folder import PlanFolder
 from sandbox.inside_files import kit_digest
 from sandbox.outcome import Surprised
 from sandbox.sample import Sample
+from sandbox.shape import shape_of
 
 SCHEDULE = "schedule"
 NEEDS_MODEL = "To write a new script I need a model: set ANTHROPIC_API_KEY for the agent."
@@ -123,7 +122,7 @@ def _folder(script: Script, manifest: Manifest, samples: Sequence[Sample], image
             "report.md": script.report,
             "plan.toml": write_manifest(manifest).encode(),
             "resume.md": script.resume_for(message="", seen="", expected=""),
-            "shape.json": shape_of(samples).as_json(),
+            "shape.json": shape_of([sample.facts for sample in samples]),
             "box.json": json.dumps({"image": image, "kit": kit_digest()}, sort_keys=True).encode(),
         }
     )

@@ -10,6 +10,8 @@ ALLOWED_IMPORTS = frozenset(
         "textwrap", "typing", "unicodedata", "zoneinfo", "duckdb", "polars", "openpyxl", "matplotlib",
     }
 )  # fmt: skip
+# What the kit's check_usual raises.
+UNUSUAL = "UnusualNumber"
 # Names that make a script do what its text does not show.
 OPAQUE_CALLS = frozenset({"eval", "exec", "compile", "__import__", "getattr", "setattr", "globals", "locals", "vars"})
 
@@ -50,7 +52,9 @@ def _imported(node: ast.AST) -> list[str]:
 
 
 def _read_call(node: ast.Call, name: str, checks: list[str], unclear: list[str]) -> None:
-    if name in ("check", "Surprise"):
+    if name == "check_usual":
+        checks.append(UNUSUAL)
+    elif name in ("check", "Surprise"):
         first = node.args[0] if node.args else None
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             checks.append(first.value)

@@ -19,34 +19,24 @@ def claim_seen(session: Session, key: str, now: datetime) -> bool:
 
 def note_file(
     session: Session, team_id: str, channel_id: str, thread_ts: str, by: str, at: datetime, file: WorkspaceFile
-) -> bool:
-    """Remember a shared file; a later sighting may bring what an earlier one lacked. True when it is new."""
-    known = session.exec(
-        select(SharedFile).where(
-            SharedFile.team_id == team_id, SharedFile.channel_id == channel_id, SharedFile.file_id == file.file_id
-        )
-    ).first()
-    if known is not None:
-        if file.url and not known.url:
-            known.url, known.size_bytes, known.name = file.url, file.size_bytes, file.name
-            session.add(known)
-        return False
-    session.add(
-        SharedFile(
-            team_id=team_id,
-            channel_id=channel_id,
-            thread_ts=thread_ts,
-            file_id=file.file_id,
-            name=file.name,
-            size_bytes=file.size_bytes,
-            mimetype=file.mimetype,
-            url=file.url,
-            posted_by=by,
-            posted_at=at,
+) -> None:
+    """Remember a shared file. The same file may come with two events at once; the richer one fills in the other."""
+    seen = {"name": file.name, "size_bytes": file.size_bytes, "mimetype": file.mimetype, "url": file.url}
+    row = insert(SharedFile).values(
+        team_id=team_id,
+        channel_id=channel_id,
+        thread_ts=thread_ts,
+        file_id=file.file_id,
+        posted_by=by,
+        posted_at=at,
+        sha256="",
+        **seen,
+    )
+    session.execute(
+        row.on_conflict_do_update(
+            index_elements=["team_id", "channel_id", "file_id"], set_=seen, where=col(SharedFile.url) == ""
         )
     )
-    session.flush()
-    return True
 
 
 def task_in_thread(session: Session, team_id: str, channel_id: str, thread_ts: str) -> Task | None:

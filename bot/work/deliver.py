@@ -161,7 +161,7 @@ def _end(parts: JobParts, delivery_id: int, slot_id: int, state: DeliveryState, 
         if not move(session, Delivery, delivery_id, DeliveryState.SENDING, state, ended_at=now, proof=proof[:1000]):
             return
         row = session.get_one(Delivery, delivery_id)
-        log.info("delivery_ended", delivery=delivery_id, slot=slot_id, state=state)
+        log.info("delivery_ended", delivery=delivery_id, slot=slot_id, state=state, proof=proof[:300])
         body = {"slot": slot_id, "destination": row.destination, "state": state, "proof": proof[:1000]}
         history.append(session, now, f"delivery.{state}", body)
         if state is not DeliveryState.SENT:

@@ -3,6 +3,7 @@
 import smtplib
 import ssl
 from email.message import EmailMessage
+from email.policy import SMTP
 from email.utils import formatdate, make_msgid
 from mimetypes import guess_type
 
@@ -58,15 +59,16 @@ class SmtpMail:
 
     def _message(self, letter: Letter) -> EmailMessage:
         sender = self._settings.mail_from
-        message = EmailMessage()
+        message = EmailMessage(policy=SMTP)
         message["From"] = sender
         message["To"] = ", ".join(letter.to)
         message["Subject"] = letter.subject
         message["Date"] = formatdate()
         message["Message-ID"] = make_msgid(letter.message_id, domain=sender.rpartition("@")[2] or "standby")
         message["Auto-Submitted"] = "auto-generated"
-        message.set_content(letter.text)
-        message.add_alternative(letter.html, subtype="html")
+        # Lines of a mail end at 998 characters (RFC 5322, 2.1.1); a table's HTML does not.
+        message.set_content(letter.text, cte="quoted-printable")
+        message.add_alternative(letter.html, subtype="html", cte="quoted-printable")
         for name, data in letter.attachments:
             kind, _, subtype = (guess_type(name)[0] or "application/octet-stream").partition("/")
             message.add_attachment(data, maintype=kind, subtype=subtype, filename=name)

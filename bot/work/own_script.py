@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from sandbox.shape import shape_of
-
 from bot.domain.errors import PlanProblem
 from bot.store import runs
 from bot.store.plans import known
@@ -25,6 +23,7 @@ from sandbox.errors import BoxError
 from sandbox.execute import stage
 from sandbox.outcome import Surprised
 from sandbox.sample import SampleFailed, sample_files
+from sandbox.shape import shape_of
 
 LARGEST_SCRIPT_BYTES = 200_000
 NOTHING_TO_ANSWER = (
@@ -87,7 +86,7 @@ def _rehearsed(
             **case.folder.files,
             "plan.py": source,
             "plan.toml": write_manifest(manifest).encode(),
-            "shape.json": shape_of(samples).as_json(),
+            "shape.json": shape_of([sample.facts for sample in samples]),
         }
         with progress.step("Rehearsing it twice, and with something gone wrong"):
             folder, rehearsal = rehearse(staged, PlanFolder(files), paths, case.facts, samples, _resume_text)

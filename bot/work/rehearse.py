@@ -15,7 +15,7 @@ from bot.work.rehearsal import Rehearsal
 from library.manifest import Manifest
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
-from sandbox.drifts import apply_in_box
+from sandbox.drifting import DriftFitsNothing, drifted
 from sandbox.execute import PlanRefused, SlotFacts, StagedBox
 from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
 from sandbox.sample import Sample
@@ -78,8 +78,11 @@ def _likeliest(
 ) -> Surprised:
     """Make the likeliest surprise happen to one input, and see that it raises; the input is put back after."""
     wanted = manifest.surprise
-    with apply_in_box(staged.box, wanted.drift, samples, inputs):
-        outcome = _run(staged, folder, facts, manifest)
+    try:
+        with drifted(staged.box, wanted.drift, [sample.facts for sample in samples], inputs):
+            outcome = _run(staged, folder, facts, manifest)
+    except DriftFitsNothing as nothing:
+        raise PlanProblem(f"Its likeliest surprise cannot be tried on this data. {nothing}") from nothing
     if isinstance(outcome, Surprised) and outcome.name == wanted.name:
         return outcome
     raise PlanProblem(

@@ -1,11 +1,9 @@
 """One run with the shape guard over it: what the inputs look like is compared with what was approved."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-
-from sandbox.shape import Difference, compare, read_shape, shape_of
 
 from bot.work.parts import JobParts
 from library.manifest import Manifest
@@ -13,9 +11,11 @@ from library.plan_folder import PlanFolder
 from sandbox.execute import SlotFacts, StagedBox, stage
 from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
 from sandbox.sample import SampleFailed, sample_files
+from sandbox.shape import Difference, compare
 
 # Beyond the run itself: staging, sampling, taking results out.
 AROUND_S = 240
+SAID = 3
 
 
 def run_shaped(
@@ -39,28 +39,29 @@ def run_shaped(
         outcome = staged.run(folder, facts, manifest.limits)
         if isinstance(outcome, Report | Surprised | Crashed):
             try:
-                shape = shape_of(sample_files(box, list(inputs)))
+                samples = sample_files(box, list(inputs))
             except SampleFailed as failed:
                 return Lost(str(failed)), {}
-            outcome = guarded(outcome, compare(read_shape(folder.files["shape.json"]), shape))
+            outcome = guarded(outcome, compare(folder.files["shape.json"], [sample.facts for sample in samples]))
         kept = _keep_attachments(parts, staged, outcome) if isinstance(outcome, Report) else {}
     return outcome, kept
 
 
-def guarded(outcome: Outcome, differences: tuple[Difference, ...]) -> Outcome:
+def guarded(outcome: Outcome, differences: Sequence[Difference]) -> Outcome:
     """What a run comes to once the shapes were compared."""
     if not differences or not isinstance(outcome, Report | Surprised | Crashed):
         return outcome
-    first = differences[0]
-    evidence = "; ".join(difference.words for difference in differences[:3])
+    evidence = "; ".join(f"{one.file} {one.words}" for one in differences[:SAID])
+    if len(differences) > SAID:
+        evidence += f"; and {len(differences) - SAID} more"
     if isinstance(outcome, Surprised):
-        return replace(outcome, seen=f"{outcome.seen} ({evidence})".strip())
+        return replace(outcome, seen=f"{outcome.seen} (compared with what was approved: {evidence})".strip())
     return Surprised(
         name="ShapeChanged",
         message=f"The files look different from those that were approved: {evidence}.",
-        seen=first.seen,
-        expected=first.expected,
-        file=first.file,
+        seen=evidence,
+        expected="files of the shape that was approved",
+        file=differences[0].file,
     )
 
 

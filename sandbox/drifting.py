@@ -1,0 +1,50 @@
+"""Makes a drift happen to one input of a staged box, and puts the input back afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from library.facts import FileFacts
+from library.plan_folder import read_tree
+from sandbox.client import Box
+from sandbox.drifts import DRIFTS
+from sandbox.drifts.apply import DOES_NOT_FIT
+
+FOLDER = Path(__file__).parent / "drifts"
+SEED = 1
+TIMEOUT_S = 60
+
+
+class DriftFitsNothing(Exception):
+    """None of the inputs is of a kind that this drift changes, so it shows nothing about them."""
+
+
+@contextmanager
+def drifted(box: Box, drift_id: str, files: Sequence[FileFacts], inputs: Mapping[str, Path]) -> Iterator[str]:
+    """The name of the input that is changed while the block lasts. Raises DriftFitsNothing, BoxError."""
+    if drift_id not in DRIFTS:
+        raise DriftFitsNothing(f"There is no drift called {drift_id!r}; there are: {', '.join(sorted(DRIFTS))}.")
+    for path, data in read_tree(FOLDER).items():
+        box.put(f"drifts/{path}", data)
+    name, now = _change_one(box, drift_id, files)
+    try:
+        yield name
+    finally:
+        box.run(["rm", "-f", f"inputs/{now}"], timeout_s=TIMEOUT_S)
+        with inputs[name].open("rb") as source:
+            box.put(f"inputs/{name}", source)
+
+
+def _change_one(box: Box, drift_id: str, files: Sequence[FileFacts]) -> tuple[str, str]:
+    """The first file that the drift fits and changes: its name before and after."""
+    for facts in sorted(files, key=lambda one: one.name):
+        if str(facts.kind) not in DRIFTS[drift_id].fits:
+            continue
+        ended = box.run(["python", "-m", "drifts.apply", drift_id, facts.name, str(SEED)], timeout_s=TIMEOUT_S)
+        if ended.code == 0:
+            return facts.name, ended.stdout.removesuffix("\n")
+        if ended.code != DOES_NOT_FIT:
+            raise DriftFitsNothing(f"{drift_id} could not be applied to {facts.name}: {ended.stderr.strip()[-300:]}")
+    raise DriftFitsNothing(f"{drift_id} fits none of the inputs.")

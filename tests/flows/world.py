@@ -1,0 +1,170 @@
+"""A whole Standby for one flow: database, boxes, desk and our four processes, each started as in production."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+from bot.processes.environment import for_part
+from bot.settings import Settings
+from tests.box.local_server import LocalServer
+from tests.desk_client import Desk, Message, Person
+from tests.desk_server import RunningDesk
+
+START_WITHIN_S = 40.0
+REQUEST = "@standby Every Monday compile last week's instrument logs into an error summary and email it to the lab list"
+LAB_LIST = ("lab@example.org", "chem@example.org")
+
+
+@dataclass
+class Process:
+    """One of our processes: started, killed, started again. Its output is kept in a file."""
+
+    name: str
+    environment: dict[str, str]
+    log: Path
+    popen: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it says that it is ready."""
+        before = self.log.stat().st_size if self.log.exists() else 0
+        with self.log.open("ab") as out:
+            self.popen = subprocess.Popen(
+                [sys.executable, "-m", f"bot.processes.{self.name}"], env=self.environment, stdout=out, stderr=out
+            )
+        deadline = time.monotonic() + START_WITHIN_S
+        while f"standby {self.name} ready".encode() not in self.log.read_bytes()[before:]:
+            assert self.popen.poll() is None, f"{self.name} ended:\n{self.log.read_text()[-3000:]}"
+            assert time.monotonic() < deadline, f"{self.name} is not ready:\n{self.log.read_text()[-3000:]}"
+            time.sleep(0.02)
+
+    def kill(self) -> None:
+        """SIGKILL: nothing in it gets to clean up."""
+        assert self.popen is not None
+        self.popen.kill()
+        self.popen.wait(10)
+
+    def stop(self) -> None:
+        if self.popen is not None and self.popen.poll() is None:
+            self.popen.send_signal(signal.SIGTERM)
+            try:
+                self.popen.wait(20)
+            except subprocess.TimeoutExpired:
+                self.popen.kill()
+                self.popen.wait(10)
+
+
+@dataclass
+class World:
+    """What a flow works with. It looks only at desk, mail sink and box server, never into our rows."""
+
+    desk: Desk
+    boxes: LocalServer
+    folder: Path
+    settings: Settings
+    processes: dict[str, Process] = field(default_factory=dict)
+
+    @property
+    def alice(self) -> Person:
+        return self.desk.person("Alice")
+
+    @property
+    def bob(self) -> Person:
+        return self.desk.person("Bob")
+
+    @property
+    def charlie(self) -> Person:
+        return self.desk.person("Charlie")
+
+    def start(self, *names: str) -> None:
+        """Start our processes; all of them when none is named."""
+        wanted = names or ("bot", "agent", "runner", "clock")
+        for name in wanted:
+            environment = for_part(name, self.settings, os.environ)
+            self.processes[name] = Process(name, environment, self.folder / f"{name}.log")
+            self.processes[name].start()
+
+    def stop(self) -> None:
+        for process in self.processes.values():
+            process.stop()
+
+    def request(self, text: str = REQUEST, files: dict[str, bytes] | None = None) -> Message:
+        """Alice asks in #lab, with the story's logs unless others are given."""
+        return self.alice.post("#lab", text, files=self.desk.story_files("request") if files is None else files)
+
+    def card(self, after: Message | None = None, within_s: float = 90) -> Message:
+        """The newest open approval card in #lab."""
+        return self.desk.wait_for(lambda m: m.has_button("Reject"), within_s=within_s, after=after)
+
+    def approved_routine(self) -> tuple[Message, Message]:
+        """Request and approved card of the story's routine."""
+        request = self.request()
+        card = self.card()
+        self.approve(card)
+        return request, card
+
+    def approve(self, card: Message, by: Person | None = None) -> None:
+        """Approve on the card, or on the last page where the script is too long for a card; wait until it shows."""
+        person = by or self.bob
+        if card.has_button("Approve"):
+            person.press(card, "Approve")
+        else:
+            self._approve_on_last_page(card, person)
+        self.desk.wait_until(lambda: self.desk.again(card).says("Approved"), within_s=20)
+
+    def _approve_on_last_page(self, card: Message, person: Person) -> None:
+        person.press(card, "Show all")
+        page = person.wait_for_view()
+        while "Next" in page.words:
+            seen = page.words
+            person.press(page, "Next")
+            page = person.wait_for_view(lambda view: view.words != seen)  # noqa: B023  called at once
+        person.press(page, "Approve")
+
+    def monday(self) -> None:
+        """Make it the next Monday 07:00."""
+        self.desk.move_clock_to_weekday()
+
+    def posted(self, *words: str, within_s: float = 90, after: Message | None = None) -> Message:
+        """A message of the bot that says all these words, once it is there."""
+        return self.desk.wait_for(lambda m: m.is_from_bot and m.says(*words), within_s=within_s, after=after)
+
+    def logs(self) -> str:
+        """The ends of all processes' logs, for a failed test."""
+        return "\n".join(f"--- {p.name}\n{p.log.read_text()[-4000:]}" for p in self.processes.values())
+
+
+def settings_for(
+    folder: Path, desk: RunningDesk, approver: Person, boxes: LocalServer, database_url: str, **more: Any
+) -> Settings:
+    """The settings of a local Standby, quick to notice a dead worker."""
+    return Settings.load({}).model_copy(
+        update={
+            "data_dir": folder,
+            "database_url": database_url,
+            "slack_api_url": desk.api_url,
+            "slack_bot_token": SecretStr(desk.bot_token),
+            "slack_app_token": SecretStr(desk.app_token),
+            "approvers": (approver.id,),
+            "box_api_key": SecretStr(boxes.key),
+            "box_api_url": boxes.url,
+            "box_sandbox_url": boxes.url,
+            "smtp_host": desk.smtp_host,
+            "smtp_port": desk.smtp_port,
+            "smtp_starttls": False,
+            "mail_from": "standby@example.org",
+            "destinations": {"lab list": LAB_LIST},
+            "clock_url": desk.clock_url,
+            "heartbeat_s": 0.5,
+            "stalled_after_s": 3.0,
+            **more,
+        }
+    )
