@@ -1,46 +1,63 @@
-"""What a request says in words: when, to whom, under which name. Nothing is guessed: unclear means None."""
+"""What a request says in words: when, where the clock is, to whom. Nothing is guessed: unclear means asked."""
 
+import html
 import re
 from dataclasses import dataclass
 
-WEEKDAY = {
-    "monday": "mon",
-    "tuesday": "tue",
-    "wednesday": "wed",
-    "thursday": "thu",
-    "friday": "fri",
-    "saturday": "sat",
-    "sunday": "sun",
-}
-_DAY = "|".join(WEEKDAY)
-_DAYS = re.compile(rf"\b(?:every|each)\s+(?:week\s+on\s+)?((?:(?:{_DAY})\b(?:\s*(?:,|and|&)\s*)*)+)|\b((?:{_DAY})s)\b")
+from bot.domain.clock_words import zone_in
+from bot.domain.recurrence import cron_of
 
-_MENTION = re.compile(r"<@[A-Z0-9]+(\|[^>]*)?>")
-_MAILTO = re.compile(r"<mailto:([^|>]+)(\|[^>]*)?>")
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_TIME = re.compile(r"\b(?:at|by)\s+(\d{1,2})(?::(\d{2}))?\s*(am|pm)?\b|\b(\d{1,2}):(\d{2})\b")
-_NAMED = re.compile(
-    r"\b(?:e-?mail|mail|send)\b(?:\s+(?:it|this|them|that|(?:the|a|an)\s+[\w' -]{1,30}?))?"
-    r"\s+to\s+(?:the\s+|our\s+)?([a-z0-9][\w' -]{1,60}?)(?=[.,;!?]|\s+(?:and|at|every|each|by|with|on)\b|$)",
+__all__ = ["Wish", "cron_of", "guided", "read"]  # the words of a form are read like those of a request
+
+# Slack's own marks: <@U1>, <!here>, <#C1|lab>, <mailto:a@b.org|a@b.org>, <https://example.org|label>.
+_PERSON = re.compile(r"<[@!][^<>]*>")
+_MAILTO = re.compile(r"<mailto:([^|<>]+)(?:\|[^<>]*)?>")
+_CHANNEL = re.compile(r"<#[A-Z0-9]+(?:\|([^<>]*))?>")
+_LINK = re.compile(r"<[a-z]+:[^|<>]*(?:\|([^<>]*))?>|\bhttps?://\S+")
+_ADDRESS = re.compile(r"(?<![\w.+@-])[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?![\w@-])")
+_LIKE_ADDRESS = re.compile(r"(?<![^\s<>(),;:\"])[^\s<>(),;:\"]+@[^\s<>(),;:\"@]+\.[^\s<>(),;:\"@.]+")
+_STOP = (
+    r"(?=[.,;!?\n]|\s+(?:and|at|every|each|by|with|on|in|before|after|when|if|for|from|then|so|as|once|please"
+    r"|daily|weekly|monthly|weekdays|via|using|containing|the|\w+days)\b|\s*$)"
+)
+_NAME = r"[a-z0-9][\w'’&-]*(?:[ /][\w'’&-]+){0,4}?"
+_SENT_TO = re.compile(
+    r"\b(e-?mail|mail|send|forward|deliver|distribute)(?:ed|s)?\b(?:\s+[\w'’-]+){0,7}?"
+    rf"\s+to\s+(?:the\s+|our\s+)?({_NAME}){_STOP}",
+    re.IGNORECASE,
+)
+_ALSO_TO = re.compile(rf"\s*(?:,|,?\s+and)\s+(?:to\s+)?(?:the|our)\s+({_NAME}){_STOP}", re.IGNORECASE)
+_MAILED = re.compile(
+    rf"\be-?mail\s+(?:the|our)\s+({_NAME}\s(?:list|team|group|lab|board|office|department))\b", re.IGNORECASE
+)
+_GROUP = re.compile(r"(list|team|group|lab|board|office|department|people|staff)$", re.IGNORECASE)
+_HERE = {"me", "us", "this channel", "here", "channel", "this thread", "thread", "slack"}
+# What something is turned into or compared with, rather than sent to.
+_THING = re.compile(
+    r"^(?:an?|zero|one|two|\d+|compare|see|check|be|make|compile)\b|\b(?:file|folder|sheet|csv|xlsx|pdf|json|format|table|channel|thread)s?$",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True)
 class Wish:
-    """A request as far as its words are clear. `destinations` are names still to be resolved."""
+    """A request as far as its words are clear.
+
+    `destinations` are names still to be resolved; `zone` is an IANA name, empty where none is said.
+    """
 
     text: str
     cron: str | None
     addresses: tuple[str, ...]
     destinations: tuple[str, ...]
+    zone: str = ""
 
 
 def read(text: str, default_time: str) -> Wish:
-    """Read a request. `default_time` is HH:MM for requests that name a day but no time."""
-    plain = _MAILTO.sub(r"\1", _MENTION.sub(" ", text))
-    plain = re.sub(r"\s+", " ", plain).strip()
-    return Wish(plain, cron_of(plain, default_time), tuple(_ADDRESS.findall(plain)), _names(plain))
+    """Read a request as Slack sends it. `default_time` is HH:MM for requests that name a day but no time."""
+    plain = _plain(text)
+    addresses = tuple(dict.fromkeys(_ADDRESS.findall(plain)))
+    return Wish(plain, cron_of(plain, default_time), addresses, _names(plain), zone_in(plain))
 
 
 def guided(wish: Wish, later: Wish) -> Wish:
@@ -50,55 +67,41 @@ def guided(wish: Wish, later: Wish) -> Wish:
         cron=later.cron or wish.cron,
         addresses=tuple(dict.fromkeys(wish.addresses + later.addresses)),
         destinations=tuple(dict.fromkeys(wish.destinations + later.destinations)),
+        zone=later.zone or wish.zone,
     )
 
 
-def cron_of(text: str, default_time: str) -> str | None:
-    """The cron line that the words mean, or None when they name no recurrence that is known for certain."""
-    low = text.lower()
-    at = _time(low, default_time)
-    if at is None:
-        return None
-    hour, minute = at
-    if re.search(r"\b(every|each)\s+(week|working|business)\s?days?\b|\bweekdays\b", low):
-        return f"{minute} {hour} * * mon-fri"
-    if named := _weekdays(low):
-        return f"{minute} {hour} * * {','.join(named)}"
-    if re.search(r"\b(every|each)\s+(day|morning)\b|\bdaily\b", low):
-        return f"{minute} {hour} * * *"
-    monthly = re.search(
-        r"\b(?:first|1st)(?:\s+day)?\s+of\s+(?:every|each|the)\s+month\b|\bmonthly\b|\bevery month\b", low
-    )
-    if monthly:
-        return f"{minute} {hour} 1 * *"
-    if re.search(r"\b(every|each)\s+week\b|\bweekly\b", low):
-        return f"{minute} {hour} * * mon"
-    if re.search(r"\b(every|each)\s+hour\b|\bhourly\b", low):
-        return "0 * * * *"
-    return None
-
-
-def _weekdays(low: str) -> list[str]:
-    """Weekdays named as recurring ("every Monday", "Mondays"), never one that is only mentioned."""
-    said = " ".join(a or b for a, b in _DAYS.findall(low))
-    return [short for long, short in WEEKDAY.items() if long in said]
-
-
-def _time(low: str, default_time: str) -> tuple[int, int] | None:
-    found = _TIME.search(low)
-    if not found:
-        default_hour, default_minute = default_time.split(":")
-        return int(default_hour), int(default_minute)
-    hour = int(found[1] or found[4])
-    minute = int(found[2] or found[5] or 0)
-    if found[3] == "pm" and hour < 12:
-        hour += 12
-    if found[3] == "am" and hour == 12:
-        hour = 0
-    return (hour, minute) if hour < 24 and minute < 60 else None
+def _plain(text: str) -> str:
+    """The words without Slack's marks: addresses and labels stay, people and bare links go."""
+    words = _MAILTO.sub(r"\1", _PERSON.sub(" ", text))
+    words = _CHANNEL.sub(lambda mark: f"#{mark[1]}" if mark[1] else " ", words)
+    words = _LINK.sub(lambda mark: mark[1] or " ", words)
+    return re.sub(r"\s+", " ", html.unescape(words)).strip()
 
 
 def _names(text: str) -> tuple[str, ...]:
-    names = (re.sub(r"\s+", " ", m.group(1)).strip() for m in _NAMED.finditer(text))
-    here = ("me", "us", "this channel", "here", "the channel", "channel", "this thread")
-    return tuple(n for n in names if n.lower() not in here and not _ADDRESS.search(n))
+    """Names of recipients. What looks like an address and is none for certain is asked about like a name."""
+    names: list[str] = []
+    for sent in _SENT_TO.finditer(text):
+        if _is_recipient(sent[2], is_mail="mail" in sent[1].lower()):
+            names += [sent[2], *_also(text, sent.end())]
+    names += [mailed[1] for mailed in _MAILED.finditer(text) if " to " not in mailed[1]]
+    names += [word for word in _LIKE_ADDRESS.findall(text) if not _ADDRESS.fullmatch(word.rstrip("."))]
+    return tuple(dict.fromkeys(name.strip() for name in names))
+
+
+def _also(text: str, start: int) -> list[str]:
+    """Further names of a list: "to the lab list and the finance team"."""
+    found = []
+    while (more := _ALSO_TO.match(text, start)) and _GROUP.search(more[1]):
+        found.append(more[1])
+        start = more.end()
+    return found
+
+
+def _is_recipient(name: str, *, is_mail: bool) -> bool:
+    """The channel is where reports go anyway, unless a mail is asked for; a file format is nobody."""
+    low = name.lower().removesuffix(" here")
+    if low in _HERE:
+        return is_mail and low in ("me", "us")
+    return not _THING.search(name)
