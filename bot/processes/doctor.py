@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 
 from rich.console import Console
 from rich.text import Text
@@ -13,8 +14,11 @@ from bot.processes.running import Running
 from bot.settings import Settings, SettingsError
 from bot.settings_table import unknown
 
+Check = Callable[[Settings], Finding]
+PATIENCE_S = 30.0  # a box on a busy laptop takes 2 s, a hosted one from far away 5 s
+
 # In the order in which one thing needs another.
-CHECKS = (
+CHECKS: tuple[Check, ...] = (
     checks.disk,
     checks.database,
     checks.clock,
@@ -40,9 +44,24 @@ def examine(environ: Mapping[str, str]) -> Iterator[Finding]:
     slips = list(unknown(environ))
     yield Finding("settings", not slips, " ".join(slips) or "readable", "Correct the name." if slips else "")
     for check in CHECKS:
-        yield check(settings)
+        yield _within_time(check, settings)
     if there is not None and is_up:
         yield _parts(there)
+
+
+def _within_time(check: Check, settings: Settings) -> Finding:
+    """What the check finds, or that it found no end: a part that hangs must not hang the doctor."""
+    findings: list[Finding] = []
+    look = threading.Thread(target=lambda: findings.append(check(settings)), daemon=True)
+    look.start()
+    look.join(PATIENCE_S)
+    if findings:
+        return findings[0]
+    part = check.__name__.replace("_", " ")
+    if look.is_alive():
+        todo = "It hangs: restart it, and see its log in the data folder."
+        return Finding(part, False, f"no answer within {PATIENCE_S:.0f} s", todo)
+    return Finding(part, False, "the check itself failed", "The lines above say where; please report them.")
 
 
 def show(findings: Iterator[Finding]) -> bool:
