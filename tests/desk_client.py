@@ -353,7 +353,7 @@ class Desk:
 
     def story_files(self, name: str) -> dict[str, bytes]:
         """A generated set of files: request, quiet, changed (for the coming week) or books."""
-        names = self.ask("/story")["sets"][name]["files"]
+        names = self.ask("/story", set=name)["files"]
         return {one: self._checked(self._http.get(f"/story/{name}/{one}")).content for one in names}
 
     # Troubles ----------------------------------------------------------------------------------------------

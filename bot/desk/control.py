@@ -24,7 +24,7 @@ by name or id, channels by `#name` or id, elements by action_id, block_id or vis
     GET  /files/ID          a file's bytes
     POST /sockets/ACTION    ACTION is warn, refresh (both ask the app to reconnect) or cut
     POST /settings          scopes, redelivery_waits_s : what the app was granted; how soon events come again
-    GET  /story             what the story buttons would post;  GET /story/SET/NAME : one generated file
+    GET  /story             the generated sets;  ?set= : its files and text;  GET /story/SET/NAME : one generated file
     POST /story             person, channel, set : posts a set of generated files
 """
 

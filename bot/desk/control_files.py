@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -32,20 +33,28 @@ async def delete_file(order: Order) -> Json:
 
 
 async def story_sets(order: Order) -> Json:
-    now = order.desk.clock.now()
-    return {
-        "request": story.REQUEST,
-        "sets": {one.name: {"title": one.title, "files": list(one.files(now))} for one in story.SETS.values()},
-    }
+    if not order.get("set"):
+        return {"sets": {one.name: {"title": one.title, "text": one.text} for one in story.SETS.values()}}
+    chosen = _chosen(order.text("set"))
+    return {"title": chosen.title, "text": chosen.text, "files": list(await _made(order.desk, chosen))}
 
 
 async def post_story(order: Order) -> Json:
-    chosen = story.SETS.get(order.text("set"))
-    if chosen is None:
-        raise BadRequest(f"There is no such set. Sets: {', '.join(story.SETS)}.")
-    files = tuple(chosen.files(order.desk.clock.now()).items())
+    chosen = _chosen(order.text("set"))
+    files = tuple((await _made(order.desk, chosen)).items())
     message = post_as(order.desk, order.person, order.channel, chosen.text, files)
     return {"message": order.look.message(message)}
+
+
+def _chosen(name: str) -> story.FileSet:
+    if name not in story.SETS:
+        raise BadRequest(f"There is no such set. Sets: {', '.join(story.SETS)}.")
+    return story.SETS[name]
+
+
+async def _made(desk: Desk, chosen: story.FileSet) -> Mapping[str, bytes]:
+    # Writing 38,000 lines takes a moment, and acknowledgements are waiting in the event loop.
+    return await asyncio.to_thread(chosen.files, desk.clock.now())
 
 
 ORDERS: tuple[tuple[str, str, Handler], ...] = (
@@ -59,7 +68,7 @@ def routes(desk: Desk) -> list[Route]:
     """The routes that answer with bytes rather than JSON."""
     return [
         Route("/files/{file}", _found(desk, file_bytes)),
-        Route("/story/{set}/{name}", _found(desk, story_file)),
+        Route("/story/{set}/{name}", story_endpoint(desk)),
         Route("/mails/{number:int}/raw", _found(desk, mail_raw)),
         Route("/mails/{number:int}/html", _found(desk, mail_html)),
         Route("/mails/{number:int}/attachments/{index:int}", _found(desk, mail_attachment)),
@@ -73,12 +82,15 @@ def file_bytes(desk: Desk, request: Request) -> Response:
     return FileResponse(desk.workspace.path_of(file), media_type=mimetype, headers=headers)
 
 
-def story_file(desk: Desk, request: Request) -> Response:
-    chosen = story.SETS.get(request.path_params["set"])
-    data = chosen.files(desk.clock.now()).get(request.path_params["name"]) if chosen else None
-    if data is None:
-        raise NotThere("The story has no such file.")
-    return Response(data, media_type="application/octet-stream", headers=_as_download(request.path_params["name"]))
+def story_endpoint(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        chosen, name = story.SETS.get(request.path_params["set"]), request.path_params["name"]
+        data = (await _made(desk, chosen)).get(name) if chosen else None
+        if data is None:
+            return PlainTextResponse("The story has no such file.", 404)
+        return Response(data, media_type="application/octet-stream", headers=_as_download(name))
+
+    return endpoint
 
 
 def mail_raw(desk: Desk, request: Request) -> Response:

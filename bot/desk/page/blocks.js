@@ -51,7 +51,7 @@ function input(block, context) {
   const error = context.errors?.[block.block_id];
   const id = `in-${place(block, block.element)}`;
   return h("div", { class: "input" },
-    h("label", { for: id }, plain(block.label.text), block.optional && h("small", {}, " (optional)")),
+    h("label", { for: id, id: `label-${place(block, block.element)}` }, plain(block.label.text), block.optional && h("small", {}, " (optional)")),
     element(block.element, block, context),
     block.hint && h("small", {}, plain(block.hint.text)),
     error && h("div", { class: "error", role: "alert" }, error));

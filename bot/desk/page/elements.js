@@ -48,6 +48,9 @@ function valued(one, block, context, control, read) {
   return control;
 }
 
+// In an input block the label above names the control; elsewhere its placeholder does.
+const named = (one, block) => (block.type === "input" ? { "aria-labelledby": `label-${place(block, one)}` } : { "aria-label": one.placeholder?.text || "Choose" });
+
 const kept = (one, block, context, initial) => context.values[place(block, one)] ?? initial ?? "";
 const allOptions = (one) => [...(one.options || []), ...(one.option_groups || []).flatMap((group) => group.options)];
 
@@ -65,7 +68,7 @@ function select(options, initial, many = false) {
     const chosen = [kept(one, block, context, initial(one))].flat();
     const list = options(one).map(([value, label]) => h("option", { value, selected: chosen.includes(value) }, label));
     const first = many ? [] : h("option", { value: "" }, one.placeholder?.text || "Choose…");
-    const control = h("select", { id: `in-${place(block, one)}`, multiple: many, "aria-label": one.placeholder?.text || "Choose" }, first, list);
+    const control = h("select", { id: `in-${place(block, one)}`, multiple: many, ...named(one, block) }, first, list);
     const read = () => (many ? [...control.selectedOptions].map((option) => option.value) : control.value);
     return valued(one, block, context, control, read);
   };
@@ -76,7 +79,7 @@ function choices(type) {
     const name = place(block, one);
     const initial = (one.initial_options || [one.initial_option]).filter(Boolean).map((option) => option.value);
     const chosen = [kept(one, block, context, initial)].flat();
-    const box = h("div", { class: "choices", role: "group" }, one.options.map((option) => h("label", {},
+    const box = h("div", { class: "choices", role: "group", ...named(one, block) }, one.options.map((option) => h("label", {},
       h("input", { type, name, value: option.value, checked: chosen.includes(option.value) }),
       h("span", {}, textObject(option.text), option.description && h("small", {}, textObject(option.description))))));
     const ticked = () => [...box.querySelectorAll("input:checked")].map((input) => input.value);

@@ -43,9 +43,9 @@ async function once(control, run) {
 async function attach(desk, name) {
   desk.become("Alice");
   await desk.goToLab();
-  const { sets } = await ask("/story");
-  const files = await Promise.all(sets[name].files.map(async (file) => new File([await (await fetch(`/desk/api/story/${name}/${encodeURIComponent(file)}`)).blob()], file)));
-  desk.composer.prepare(sets[name].text, files);
+  const set = await ask("/story", { set: name });
+  const files = await Promise.all(set.files.map(async (file) => new File([await (await fetch(`/desk/api/story/${name}/${encodeURIComponent(file)}`)).blob()], file)));
+  desk.composer.prepare(set.text, files);
 }
 
 async function postSet(name) {
