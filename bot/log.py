@@ -11,6 +11,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger("standby")
 def set_up(part: str) -> None:
     """Log as `part` from now on; libraries are heard from warnings up."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(asctime)s %(name)s %(message)s")
+    # A tick that comes while the last one is still at work is skipped on purpose.
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
