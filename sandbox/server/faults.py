@@ -98,12 +98,26 @@ class FaultyApp:
             body = {"code": fault.status, "message": fault.message}
             await JSONResponse(body, fault.status, fault.headers)(scope, receive, send)
         elif fault.kind == "delay":
+            whole = await _received(receive)  # first, or the body is lost when the client leaves meanwhile
             await asyncio.sleep(fault.seconds)
-            await self._app(scope, receive, send)
+            await self._app(scope, whole, send)
         elif fault.kind == "cut":
             await self._app(scope, receive, _cutting(send, fault.parts))
         else:
             await self._app(scope, receive, _late(send, fault.seconds))
+
+
+async def _received(receive: Receive) -> Receive:
+    """The whole request, to be read later even if nobody waits for the answer any more."""
+    messages = [await receive()]
+    while messages[-1].get("more_body"):
+        messages.append(await receive())
+    left = iter(messages)
+
+    async def again() -> Message:
+        return next(left, None) or await receive()
+
+    return again
 
 
 def _cutting(send: Send, parts: int) -> Send:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.client import Box, Boxes
-from tests.box.local_server import LocalServer, ServerRefused
+from tests.box.local_server import LocalServer, ServerRefused, until
 
 SMALL = ("--faults", "--memory-mb", "512", "--disk-mb", "300", "--processes", "64")
 
@@ -34,7 +34,7 @@ def boxes(server: LocalServer) -> Iterator[Boxes]:
     """The provider; afterwards no box may be left and no fault may wait for another test."""
     yield server.boxes()
     server.no_faults()
-    assert server.folders() == []
+    assert until(lambda: server.folders() == [])
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -120,6 +121,41 @@ def test_a_box_made_after_we_gave_up_is_reaped(server: LocalServer, boxes: Boxes
 
     assert len(reap(boxes, older_than_s=0)) == 1
     assert boxes.listed() == []
+
+
+def test_an_answer_that_is_not_the_providers_is_an_unavailable_box(boxes: Boxes, server: LocalServer) -> None:
+    server.fault("status", CREATE, status=201)
+
+    with pytest.raises(BoxUnavailable):
+        opened(boxes)
+
+
+def test_a_reader_that_stopped_reading_holds_no_box_open(boxes: Boxes, server: LocalServer) -> None:
+    with boxes.open("test", tags={}, lifetime_s=60) as box:
+        flood = {"process": {"cmd": "bash", "args": ["-c", "yes | tee /dev/stderr"]}}
+        with wire.started(server, box, flood):
+            time.sleep(1)  # long enough to fill every buffer between the command and us
+            begun = time.monotonic()
+            assert boxes.kill(box.id)
+            assert time.monotonic() - begun < 5
+
+
+def test_boxes_open_side_by_side_from_many_threads(boxes: Boxes) -> None:
+    def work(number: int) -> str:
+        with boxes.open("test", tags={}, lifetime_s=60) as box:
+            box.put("n", str(number).encode())
+            return box.run(["cat", "n"], timeout_s=30).stdout
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(work, range(24))) == [str(number) for number in range(24)]
+
+
+def test_more_boxes_than_the_provider_allows_is_busy(boxes: Boxes) -> None:
+    with contextlib.ExitStack() as stack:
+        for _ in range(20):
+            stack.enter_context(boxes.open("test", tags={}, lifetime_s=60))
+        with pytest.raises(BoxBusy, match="20"):
+            opened(boxes)
 
 
 def test_the_reaper_ends_what_is_old_and_ours_and_nothing_else(server: LocalServer, boxes: Boxes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import struct
 from typing import Any
@@ -26,6 +27,12 @@ def token_of(server: LocalServer, box: Box) -> str:
 
 def start(server: LocalServer, box: Box, message: object) -> str:
     """The raw answer of process.Process/Start."""
+    with started(server, box, message) as answer:
+        return answer.read().decode()
+
+
+def started(server: LocalServer, box: Box, message: object) -> contextlib.AbstractContextManager[httpx.Response]:
+    """The same, not read yet."""
     data = json.dumps(message).encode()
     headers = {
         "E2b-Sandbox-Id": box.id,
@@ -33,4 +40,4 @@ def start(server: LocalServer, box: Box, message: object) -> str:
         "Content-Type": "application/connect+json",
     }
     body = struct.pack(">BI", 0, len(data)) + data
-    return server.http.post("/process.Process/Start", content=body, headers=headers).text
+    return server.http.stream("POST", "/process.Process/Start", content=body, headers=headers)
