@@ -47,14 +47,14 @@ def parse(line: str) -> Cron:
 def _values(field: str, text: str, low: int, high: int, names: tuple[str, ...]) -> frozenset[int]:
     found: set[int] = set()
     for part in text.split(","):
-        span, _, step = part.partition("/")
+        span, slash, step = part.partition("/")
         if span == "*":
             first, last = low, high
         else:
-            left, _, right = span.partition("-")
+            left, dash, right = span.partition("-")
             first = _value(field, left, low, high, names)
-            last = _value(field, right, low, high, names) if right else (high if step else first)
-        if first > last or (step and (not step.isdigit() or int(step) == 0)):
+            last = _value(field, right, low, high, names) if dash else (high if slash else first)
+        if first > last or (slash and (not _is_number(step) or int(step) == 0)):
             raise RequestProblem(f"The {field} {part!r} of the schedule makes no range.")
         found.update(range(first, last + 1, int(step or 1)))
     return frozenset(found)
@@ -65,6 +65,11 @@ def _value(field: str, text: str, low: int, high: int, names: tuple[str, ...]) -
         return names.index(text) + low
     if field == "weekday":
         raise RequestProblem(f"The weekday {text!r} is not a name; use {', '.join(WEEKDAYS)}.")
-    if text.isdigit() and low <= int(text) <= high:
+    if _is_number(text) and low <= int(text) <= high:
         return int(text)
     raise RequestProblem(f"The {field} {text!r} of the schedule is not between {low} and {high}.")
+
+
+def _is_number(text: str) -> bool:
+    """Plain digits, few of them; `str.isdigit` alone also takes other scripts and superscripts."""
+    return text.isascii() and text.isdigit() and len(text) < 4
