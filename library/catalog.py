@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from library.facts import FileKind
+from library.facts import FileFacts, FileKind
 from library.manifest import (
     ChannelSource,
     DeclaredCheck,
@@ -63,12 +63,21 @@ class Script:
     parameters: tuple[ParameterSpec, ...]
     checks: tuple[DeclaredCheck, ...]
     intermediates: tuple[DeclaredIntermediate, ...]
-    surprise: LikeliestSurprise
+    surprises: tuple[tuple[LikeliestSurprise, frozenset[FileKind]], ...]  # likeliest first, with the kinds it befalls
     limits: Limits
     plan: bytes
     report: bytes
     resume: str  # template of resume.md
     folder: Path
+
+    @property
+    def surprise(self) -> LikeliestSurprise:
+        return self.surprises[0][0]
+
+    def surprise_for(self, files: Sequence[FileFacts]) -> LikeliestSurprise:
+        """The likeliest surprise that can befall one of these files: a log of JSON lines cannot turn into JSON."""
+        kinds = {facts.kind for facts in files}
+        return next((surprise for surprise, befalls in self.surprises if befalls & kinds), self.surprise)
 
     def manifest(
         self,
@@ -80,8 +89,9 @@ class Script:
         source: ChannelSource,
         destinations: tuple[Destination, ...],
         parameters: Mapping[str, TomlValue],
+        files: Sequence[FileFacts] = (),
     ) -> Manifest:
-        """The manifest of a plan that is this script with these parameters."""
+        """The manifest of a plan that is this script with these parameters, for files like these."""
         return Manifest(
             name=name,
             title=title,
@@ -93,7 +103,7 @@ class Script:
             destinations=destinations,
             checks=self.checks,
             intermediates=self.intermediates,
-            surprise=self.surprise,
+            surprise=self.surprise_for(files),
             limits=self.limits,
             parameters=parameters,
         )
@@ -123,7 +133,7 @@ def load_catalog(library: Path = LIBRARY) -> dict[str, Script]:
 def _script(folder: Path) -> Script:
     try:
         about = tomllib.loads((folder / "about.toml").read_text(encoding="utf-8"))
-        surprise, limits = about["surprise"], about["limits"]
+        limits = about["limits"]
         return Script(
             name=folder.name,
             title=about["title"],
@@ -133,7 +143,7 @@ def _script(folder: Path) -> Script:
             parameters=tuple(_parameter(item) for item in about["parameters"]),
             checks=tuple(DeclaredCheck(item["name"], item["says"]) for item in about["checks"]),
             intermediates=tuple(DeclaredIntermediate(item["name"], item["unit"]) for item in about["intermediates"]),
-            surprise=LikeliestSurprise(surprise["name"], surprise["drift"], surprise["why"]),
+            surprises=tuple(_surprise(item) for item in about["surprises"]),
             limits=Limits(limits["time_s"], limits["memory_mb"]),
             plan=(folder / "plan.py").read_bytes(),
             report=(folder / "report.md").read_bytes(),
@@ -142,6 +152,11 @@ def _script(folder: Path) -> Script:
         )
     except (KeyError, ValueError, OSError) as error:
         raise CatalogError(f"library/{folder.name} is not complete: {error!r}.") from error
+
+
+def _surprise(item: Mapping[str, Any]) -> tuple[LikeliestSurprise, frozenset[FileKind]]:
+    surprise = LikeliestSurprise(item["name"], item["drift"], item["why"])
+    return surprise, frozenset(FileKind(kind) for kind in item["kinds"])
 
 
 def _parameter(item: Mapping[str, Any]) -> ParameterSpec:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -73,7 +73,6 @@ class FileFacts:
     problem: str = ""  # why it cannot be read, in words
     first_at: str = ""  # ISO, of the first and last time stamps that were recognised
     last_at: str = ""
-    notes: tuple[str, ...] = field(default=())
 
 
 _DATES = re.compile(r"\d{4}[-_.]?\d\d[-_.]?\d\d(?:[-_T]?\d{2,6})?|\d{4}[-_]?[wW]\d\d|\d{4}[-_]\d\d")

@@ -107,8 +107,11 @@ def _usual_decimal(filling: Filling) -> str:
 
 
 def _is_usable(facts: FileFacts, filling: Filling) -> bool:
-    if facts.kind is FileKind.CSV and facts.csv is not None:
+    if facts.csv is not None and not facts.csv.odd_rows:
         return True
+    if facts.csv is not None:
+        filling.ask_to_leave_out(facts, f"{facts.csv.odd_rows:,} of its rows are not as wide as its header")
+        return False
     why = facts.problem or {FileKind.EMPTY: "it is empty"}.get(facts.kind, f"it is no table but {facts.kind}")
     filling.ask_to_leave_out(facts, why)
     return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
@@ -29,6 +30,7 @@ TABLE_ROWS = 2_000
 _TEXT = 200_000  # characters of a report's text
 _SHORT = 4_000  # characters of any other text
 _LIST = 200  # items of any other list
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _POINTS = 10_000  # values of a chart
 
 
@@ -95,9 +97,7 @@ def _cells(keys: _Keys, row: Any, width: int) -> tuple[Cell, ...]:
 
 
 def _is_cell(cell: Any) -> bool:
-    if isinstance(cell, str):
-        return len(cell) <= _SHORT
-    return cell is None or _is_number(cell)
+    return cell is None or _is_number(cell) or _is_text(cell, _SHORT)
 
 
 def _chart(keys: _Keys) -> Chart:
@@ -135,9 +135,14 @@ def _check(keys: _Keys) -> CheckTally:
 
 
 def _as_text(keys: _Keys, value: Any) -> str:
-    if not isinstance(value, str) or len(value) > _SHORT:
+    if not _is_text(value, _SHORT):
         raise keys.wrong("a list", f"texts of at most {_SHORT} characters")
-    return value
+    return str(value)
+
+
+def _is_text(value: Any, limit: int) -> bool:
+    """Text that a database keeps and a terminal survives: no NUL, no half of a surrogate pair."""
+    return isinstance(value, str) and len(value) <= limit and not _UNSTORABLE.search(value)
 
 
 def _is_number(value: Any) -> bool:
@@ -164,8 +169,9 @@ class _Keys:
 
     def text(self, key: str, limit: int = _SHORT) -> str:
         value = self.values.get(key)
-        if not isinstance(value, str) or len(value) > limit:
+        if not _is_text(value, limit):
             raise self.wrong(key, f"a text of at most {limit} characters")
+        assert isinstance(value, str)
         return value
 
     def number(self, key: str) -> Number:
@@ -192,6 +198,8 @@ class _Keys:
 
     def numbers(self, key: str) -> dict[str, Number]:
         value = self.values.get(key)
-        if not isinstance(value, dict) or len(value) > _LIST or not all(_is_number(one) for one in value.values()):
+        if not isinstance(value, dict) or len(value) > _LIST or not all(map(_is_number, value.values())):
             raise self.wrong(key, f"at most {_LIST} numbers by name")
+        if not all(_is_text(name, _SHORT) for name in value):
+            raise self.wrong(key, "numbers by name")
         return dict(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -22,10 +23,13 @@ class Drift:
     fits: tuple[str, ...]  # kinds of files
     keeps_meaning: bool  # True: a right report is allowed; False: information is gone, only a surprise is right
     change: Callable[[str, bytes, int], Drifted]
+    opens_archives: bool = True  # what is inside a gzip archive changes, and is packed again
 
     def apply(self, name: str, data: bytes, seed: int) -> Drifted:
         """The drifted file; the same for the same arguments. Raises DoesNotFit if nothing would change."""
-        changed = self.change(name, data, seed)
+        is_packed = self.opens_archives and data.startswith(b"\x1f\x8b")
+        new_name, inner = self.change(name, gzip.decompress(data) if is_packed else data, seed)
+        changed = (new_name, gzip.compress(inner, mtime=0) if is_packed else inner)
         if changed == (name, data):
             raise DoesNotFit(f"{self.id} changes nothing in {name}")
         return changed

@@ -17,6 +17,13 @@ def _gzipped(name: str, data: bytes, _seed: int) -> Drifted:
 
 
 FILE_DRIFTS = (
-    Drift("file-empty", "the file arrived empty", ANY, False, _empty),
-    Drift("file-gzipped", "the file arrived packed with gzip under its old name", ANY, True, _gzipped),
+    Drift("file-empty", "the file arrived empty", ANY, False, _empty, opens_archives=False),
+    Drift(
+        "file-gzipped",
+        "the file arrived packed with gzip under its old name",
+        ANY,
+        True,
+        _gzipped,
+        opens_archives=False,
+    ),
 )

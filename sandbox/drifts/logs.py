@@ -53,7 +53,25 @@ def _with_levels(data: bytes, change) -> bytes:  # type: ignore[no-untyped-def] 
     return "".join(changed).encode()
 
 
+def _level_key_renamed(name: str, data: bytes, _seed: int) -> Drifted:
+    """In every object, the key whose value is a level; its new name is one that nobody expects."""
+    return name, "".join(_with_key_renamed(line) for line in lines_of(data)).encode()
+
+
+def _with_key_renamed(line: str) -> str:
+    record = json.loads(line) if line.strip() else {}
+    if not isinstance(record, dict):
+        return line
+    renamed = {f"{key}_label" if _is_level(value) else key: value for key, value in record.items()}
+    return line if renamed == record else json.dumps(renamed) + "\n"
+
+
+def _is_level(value: object) -> bool:
+    return isinstance(value, str) and _LEVEL.fullmatch(value) is not None
+
+
 LOG_DRIFTS = (
+    Drift("level-key-renamed", "the key of the level got another name", (JSON_LINES,), True, _level_key_renamed),
     Drift("log-to-json", "the log was written as JSON lines", (TEXT_LOG,), True, _log_to_json),
     Drift("level-lower-case", "levels were written in lower case", (TEXT_LOG, JSON_LINES), True, _lower_case),
     Drift(

@@ -22,7 +22,6 @@ from plan_folder import PlanFolder, PlanFolderError, digest_of, read_tree
 REFUSED = 70  # exit code: the bytes here are not the approved ones, nothing ran
 LOG_LIMIT_BYTES = 64 * 1024
 DOCUMENT_LIMIT_BYTES = 16_000_000
-ATTACHMENTS = 50
 OURS = ("runner.py", "child.py", "plan_folder.py")  # and kit/: what decides how a plan runs
 CHILD = ("-P", "-s", "-B", "-X", "utf8")  # no script folder, no user's packages, nothing written, UTF-8
 
@@ -40,7 +39,7 @@ def main() -> int:
         return REFUSED
     outcome = _attempt(folder)
     part = Path("outcome.json.part")
-    part.write_text(json.dumps(outcome, allow_nan=False), encoding="utf-8")
+    part.write_text(json.dumps(_storable(outcome), allow_nan=False), encoding="utf-8")
     part.replace("outcome.json")
     return 0
 
@@ -79,7 +78,7 @@ def _attempt(folder: PlanFolder) -> dict[str, Any]:
     if outcome["kind"] == "report":
         outcome["seconds"] = round(time.monotonic() - started, 3)
         try:
-            outcome["attachments"] = [_measured(one) for one in outcome["attachments"][:ATTACHMENTS]]
+            outcome["attachments"] = [_measured(one) for one in outcome["attachments"]]
         except OSError as error:
             return _crash("AttachmentError", f"An attachment could not be read: {error}.")
     return outcome
@@ -189,6 +188,17 @@ def _measured(declared: dict[str, str]) -> dict[str, Any]:
             raise OSError(f"{declared['path']} is no ordinary file")
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
         return {**declared, "bytes": os.fstat(stream.fileno()).st_size, "sha256": digest}
+
+
+def _storable(value: Any) -> Any:
+    """The same with NUL characters and lone surrogates written out, since no database keeps them as text."""
+    if isinstance(value, str):
+        return value.replace("\0", "\\0").encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, list):
+        return [_storable(one) for one in value]
+    if isinstance(value, dict):
+        return {_storable(key): _storable(one) for key, one in value.items()}
+    return value
 
 
 def _how_it_ended(code: int) -> str:

@@ -38,6 +38,12 @@ def test_a_packed_file_holds_the_same():
     assert (name, gzip.decompress(data)) == ("a.csv", HEALTHY["csv"])
 
 
+def test_a_packed_log_is_changed_inside_and_packed_again():
+    _, data = DRIFTS["level-lower-case"].apply("a.log", gzip.compress(HEALTHY["text log"]), seed=1)
+
+    assert b" error " in gzip.decompress(data)
+
+
 @pytest.mark.parametrize(
     ("drift", "data"),
     [("decimal-comma", b"a,b\n1,2\n"), ("column-renamed", b"a,b\n"), ("level-lower-case", b"no level\n")],

@@ -152,6 +152,30 @@ def test_an_attachment_that_is_a_link_is_not_taken(bench):
     assert outcome.error == "AttachmentError"
 
 
+def test_characters_that_no_database_keeps_are_written_out(bench):
+    outcome = bench.run("from kit import report\nreport(x='a\\0b\\udc80')", report="{{x}}")
+
+    assert isinstance(outcome, Report)
+    assert outcome.markdown == "a\\0b\\udc80"
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "from kit import report\nreport(x='x' * 200_000)",
+        "from kit import metric\nfor n in range(300): metric(f'm{n}', n)",
+        "from kit import table\nfor n in range(300): table(f't{n}', ['a'], [])",
+        "from kit import check\nfor n in range(300): check(f'Check{n}', True, '')",
+        "from kit import attach\nopen('outputs/x', 'w').close()\nfor n in range(60): attach(f'a{n}', 'outputs/x')",
+    ],
+)
+def test_a_script_that_declares_too_much_is_a_crash_and_no_lost_run(bench, plan):
+    outcome = bench.run(plan, report="{{x}}")
+
+    assert isinstance(outcome, Crashed)
+    assert outcome.error == "ValueError"
+
+
 @pytest.mark.parametrize("altered", ["plan/plan.py", "plan/report.md", "kit/logs.py", "child.py"])
 def test_bytes_that_were_not_approved_do_not_run(bench, altered):
     bench.run("from kit import report\nreport()")

@@ -40,6 +40,21 @@ def test_the_likeliest_surprise_really_raises(lab, catalog, name):
     assert halted.name == script.surprise.name
 
 
+def test_logs_that_are_json_already_have_a_likeliest_surprise_of_their_own(lab, catalog):
+    script = catalog["log-error-summary"]
+    logs = {f"{n}.log": b'{"level": "info", "msg": "x"}\n{"level": "error", "msg": "y"}\n' for n in "ab"}
+    facts = lab.put(logs)
+    filled = fill(script, facts)
+    surprise = script.surprise_for(facts)
+    _, data = DRIFTS[surprise.drift].apply("a.log", logs["a.log"], seed=1)
+    lab.put({**logs, "a.log": data})
+
+    halted = lab.run(script, filled.parameters)
+
+    assert surprise.drift == "level-key-renamed"
+    assert (halted.name, halted.file) == (surprise.name, "a.log")
+
+
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_is_short_and_its_manifest_reads_back(lab, catalog, name):
     script = catalog[name]

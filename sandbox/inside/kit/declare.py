@@ -11,17 +11,22 @@ from .state import current
 Cell = str | int | float | Decimal | None
 TABLE_ROWS = 2_000
 CHART_POINTS = 10_000
-DECLARATIONS = 200
+DECLARATIONS = 200  # of each sort; more is no report but data, and belongs into an attachment
+ATTACHMENTS = 50
 
 
 def metric(name: str, number: float | Decimal) -> None:
     """A number kept per slot, so that later runs can compare."""
-    current().declared.metrics[_text(name)] = _number(number)
+    metrics = current().declared.metrics
+    metrics[_text(name)] = _number(number)
+    _refuse_more("metrics", len(metrics))
 
 
 def intermediate(name: str, count: float | Decimal, unit: str) -> None:
     """The size of something the script handled and the conversation never sees."""
-    current().declared.intermediates.append({"name": _text(name), "count": _number(count), "unit": _text(unit)})
+    intermediates = current().declared.intermediates
+    intermediates.append({"name": _text(name), "count": _number(count), "unit": _text(unit)})
+    _refuse_more("intermediates", len(intermediates))
 
 
 def report(**values: str | int | float | Decimal) -> None:
@@ -42,6 +47,8 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) ->
         raise ValueError(f"Table {title!r} has {len(columns)} columns and a row with {len(odd)} cells: {odd}")
     tables = current().declared.tables
     tables.append({"title": _text(title), "columns": [_text(one) for one in columns], "rows": cells})
+    _refuse_more("tables", len(tables))
+    _refuse_more("columns", len(columns))
 
 
 def chart(title: str, labels: Sequence[str], series: Mapping[str, Sequence[float]], kind: str = "bar") -> None:
@@ -53,6 +60,8 @@ def chart(title: str, labels: Sequence[str], series: Mapping[str, Sequence[float
     named = [{"name": _text(name), "values": [_number(one) for one in values]} for name, values in series.items()]
     charts = current().declared.charts
     charts.append({"title": _text(title), "kind": kind, "labels": [_text(one) for one in labels], "series": named})
+    _refuse_more("charts", len(charts))
+    _refuse_more("series", len(named))
 
 
 def attach(name: str, path: Path | str) -> None:
@@ -62,7 +71,14 @@ def attach(name: str, path: Path | str) -> None:
         raise ValueError(f"{path} is not below outputs/; write attachments there.")
     if not relative.is_file():
         raise FileNotFoundError(f"{path} does not exist, so it cannot be attached.")
-    current().declared.attachments.append({"name": _text(name), "path": relative.as_posix()})
+    attachments = current().declared.attachments
+    attachments.append({"name": _text(name), "path": relative.as_posix()})
+    _refuse_more("attachments", len(attachments), ATTACHMENTS)
+
+
+def _refuse_more(what: str, count: int, limit: int = DECLARATIONS) -> None:
+    if count > limit:
+        raise ValueError(f"The script declared more than {limit} {what}.")
 
 
 def _written(value: str | int | float | Decimal) -> str:

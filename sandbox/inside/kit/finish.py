@@ -8,6 +8,8 @@ from .render import render
 from .state import State, current
 from .surprise import Surprise
 
+TEXT_LIMIT = 100_000
+
 
 def report_document() -> dict[str, Any]:
     """The report as outcome.json has it, without attachments' sizes and the time taken, which the runner measures."""
@@ -16,6 +18,8 @@ def report_document() -> dict[str, Any]:
     if state.declared.values is None:
         raise RuntimeError("The script ended without calling report(...), so there is nothing to deliver.")
     markdown = render(state.template, state.declared.values)
+    if len(markdown) > TEXT_LIMIT:
+        raise ValueError(f"The report's text has {len(markdown):,} characters; at most {TEXT_LIMIT:,}. Use a table.")
     declared = {name: value for name, value in vars(state.declared).items() if name != "values"}
     return {"kind": "report", "markdown": markdown, **declared, "checks": _checks(state)}
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .logs import LogFile
     from .surprise import Surprise
 
+CHECK_NAMES = 100
+
 
 @dataclass(frozen=True)
 class PastMetrics:
@@ -58,6 +60,8 @@ class State:
 
     def note_check(self, name: str, file: str) -> None:
         self.checks[name] += 1
+        if len(self.checks) > CHECK_NAMES:
+            raise ValueError(f"The script has more than {CHECK_NAMES} names of checks; a name is not for data.")
         if file:
             self.checked_files.add(file)
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Any
 
 from kit.numbers import exact_number
 from kit.stamps import STAMPS
 
-HEAD_ROWS = 200
 TYPED_ROWS = 50_000  # rows whose cells are looked at one by one; the rest is counted
 COLUMNS = 200
 _DELIMITERS = (",", ";", "\t", "|")
@@ -105,8 +103,5 @@ def _is_header(cells: list[str]) -> bool:
     names = [cell.strip() for cell in cells]
     numbers = any(exact_number(name) is not None or exact_number(name, decimal=",") is not None for name in names)
     stamps = any(stamp.pattern.match(name) for stamp in STAMPS for name in names) or any(map(_DATE.fullmatch, names))
-    return all(names) and len(set(names)) == len(names) and not numbers and not stamps
-
-
-def head_of(lines: Iterable[str], count: int) -> list[str]:
-    return list(islice(lines, count))
+    shown = all(name.isprintable() and name for name in names)
+    return shown and len(set(names)) == len(names) and not numbers and not stamps

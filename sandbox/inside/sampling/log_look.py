@@ -85,7 +85,7 @@ def count_json(lines: Iterable[str], grammar: JsonGrammar) -> dict[str, Any]:
     for line in lines:
         record = json_object(line)
         level = value_at(record, grammar.level_key) if record is not None and grammar.level_key else ""
-        if record is None or isinstance(level, bool) or not isinstance(level, str | int):
+        if record is None or not _is_level(level):
             counted.note_no_record(bool(line.strip()))
         else:
             counted.note_record(str(level))
@@ -169,7 +169,12 @@ def _level_key(records: list[dict[str, Any]], names: Counter[str]) -> str:
 
 
 def _as_level(value: Any) -> str:
-    return "" if isinstance(value, bool) or not isinstance(value, str | int) else str(value)
+    return str(value) if _is_level(value) else ""
+
+
+def _is_level(value: Any) -> bool:
+    """A short name or number that can be shown; what else stands under the key is no level."""
+    return isinstance(value, str | int) and not isinstance(value, bool) and str(value).isprintable()
 
 
 def _known_share(words: list[str]) -> float:
@@ -182,7 +187,8 @@ def _short_values(record: dict[str, Any]) -> list[str]:
     """Keys with a text or number, one level of nesting written with a dot."""
     names = [key for key, value in record.items() if isinstance(value, str | int)]
     nested = ((key, inner) for key, value in record.items() if isinstance(value, dict) for inner in value.items())
-    return names + [f"{key}.{name}" for key, (name, value) in nested if isinstance(value, str | int)]
+    names += [f"{key}.{name}" for key, (name, value) in nested if isinstance(value, str | int)]
+    return [name for name in names if name.isprintable() and len(name) <= 80]
 
 
 def _iso(stamp: Stamp | None, text: str) -> str:
