@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -86,8 +87,9 @@ def end_leftovers(data_dir: Path) -> list[str]:
     """Waits for the parts of an `up` that was killed, then ends those that stay; returns the names of these."""
     before = Running.read(data_dir)
     living = [mark for mark in before.parts if mark.process()] if before else []
-    psutil.wait_procs([p for mark in living if (p := mark.process())], timeout=PATIENCE_S)
-    stayed = [mark for mark in living if mark.process()]
+    deadline = time.monotonic() + PATIENCE_S
+    while (stayed := [mark for mark in living if mark.process()]) and time.monotonic() < deadline:
+        time.sleep(0.1)
     for mark in stayed:
         kill_group(mark.pid)
     forget(data_dir)

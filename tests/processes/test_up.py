@@ -6,19 +6,31 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
 
+from tests.folders import reachable_folder
 from tests.processes.standby_up import StandbyUp, all_gone
+
+KEY = "sk-ant-of-a-test"
 
 
 def standby(*words: str) -> subprocess.CompletedProcess[str]:
     environ = {n: v for n, v in os.environ.items() if not n.startswith(("STANDBY_", "ANTHROPIC_"))}
     command = [sys.executable, "-m", "bot.cli", *words]
     return subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
+
+
+@pytest.fixture(scope="module")
+def one_up() -> Iterator[StandbyUp]:
+    """An `up` that several tests look at; a start takes five seconds. It has a model key."""
+    with reachable_folder() as folder, StandbyUp(folder / "data", {"ANTHROPIC_API_KEY": KEY}) as up:
+        assert up.url
+        yield up
 
 
 def test_from_nothing_to_a_page_and_back_to_nothing(data_dir: Path) -> None:
@@ -33,44 +45,41 @@ def test_from_nothing_to_a_page_and_back_to_nothing(data_dir: Path) -> None:
     assert "nothing is left running" in up.said
 
 
-def test_a_second_up_on_the_folder_is_told_where_the_first_one_is(data_dir: Path) -> None:
-    with StandbyUp(data_dir) as up:
-        url = up.url
-        second = standby("up", "--data", str(data_dir), "--port", "0")
-        assert second.returncode == 1 and "already running" in second.stdout and url in second.stdout
-        assert up.process.poll() is None
+def test_a_second_up_on_the_folder_is_told_where_the_first_one_is(one_up: StandbyUp) -> None:
+    second = standby("up", "--data", str(one_up.data_dir), "--port", "0")
+    assert second.returncode == 1 and "already running" in second.stdout and one_up.url in second.stdout
+    assert one_up.process.poll() is None
 
 
-def test_the_doctor_finds_every_part_of_a_running_up_in_order(data_dir: Path) -> None:
-    with StandbyUp(data_dir) as up:
-        assert up.url
-        seen = standby("doctor", "--data", str(data_dir))
-        assert seen.returncode == 0, seen.stdout + seen.stderr
-        for part in ("database", "clock", "boxes", "slack", "socket mode", "approvers", "mail", "processes"):
-            assert f"ok      {part}" in seen.stdout
-        os.kill(up.pid_of("boxes"), signal.SIGSTOP)
-        ill = standby("doctor", "--data", str(data_dir))
-        os.kill(up.pid_of("boxes"), signal.SIGCONT)
-        assert ill.returncode == 1 and "problem boxes" in ill.stdout
+def test_only_the_agent_knows_the_model_key(one_up: StandbyUp) -> None:
+    assert "No model key" not in one_up.said
+    parts = one_up.running.parts
+    assert {mark.name for mark in parts if KEY in psutil.Process(mark.pid).environ().values()} == {"agent"}
 
 
-def test_only_the_agent_knows_the_model_key(data_dir: Path) -> None:
-    with StandbyUp(data_dir, {"ANTHROPIC_API_KEY": "sk-ant-of-a-test"}) as up:
-        assert up.url and "No model key" not in up.said
-        holders = {
-            mark.name for mark in up.running.parts if "sk-ant-of-a-test" in psutil.Process(mark.pid).environ().values()
-        }
-        assert holders == {"agent"}
+def test_the_doctor_finds_every_part_in_order(one_up: StandbyUp) -> None:
+    seen = standby("doctor", "--data", str(one_up.data_dir))
+    assert seen.returncode == 0, seen.stdout + seen.stderr
+    for part in ("database", "clock", "boxes", "slack", "socket mode", "approvers", "mail", "processes"):
+        assert f"ok      {part}" in seen.stdout
+
+
+def test_the_doctor_says_that_a_part_hangs_instead_of_hanging(one_up: StandbyUp) -> None:
+    desk = one_up.pid_of("desk")
+    os.kill(desk, signal.SIGSTOP)
+    try:
+        seen = standby("doctor", "--data", str(one_up.data_dir))
+    finally:
+        os.kill(desk, signal.SIGCONT)
+    assert seen.returncode == 1 and "problem slack" in seen.stdout and "ok      boxes" in seen.stdout
 
 
 @pytest.mark.parametrize("part", ["runner", "desk", "boxes"])
-def test_a_killed_part_comes_back_where_it_was_and_is_said(data_dir: Path, part: str) -> None:
-    with StandbyUp(data_dir) as up:
-        url = up.url
-        os.kill(up.pid_of(part), signal.SIGKILL)
-        up.wait_for(f"{part} runs again.")
-        assert f"{part} stopped unexpectedly (signal SIGKILL)" in up.said
-        assert httpx.get(url, trust_env=False, follow_redirects=True).status_code == 200
+def test_a_killed_part_comes_back_where_it_was_and_is_said(one_up: StandbyUp, part: str) -> None:
+    os.kill(one_up.pid_of(part), signal.SIGKILL)
+    one_up.wait_for(f"{part} runs again.")
+    assert f"{part} stopped unexpectedly (signal SIGKILL)" in one_up.said
+    assert httpx.get(one_up.url, trust_env=False, follow_redirects=True).status_code == 200
 
 
 def test_a_killed_database_comes_back_and_everything_finds_it(data_dir: Path) -> None:
@@ -83,25 +92,16 @@ def test_a_killed_database_comes_back_and_everything_finds_it(data_dir: Path) ->
         assert up.stop() == 0
 
 
-def test_after_kill_9_nothing_stays_and_the_next_up_works(data_dir: Path) -> None:
+def test_after_kill_9_the_next_up_waits_for_what_is_ending_and_works(data_dir: Path) -> None:
     with StandbyUp(data_dir) as killed:
         assert killed.url
         family = killed.family()
         killed.process.kill()
         killed.process.wait()
-        assert all_gone(family)
-    with StandbyUp(data_dir) as up:
-        assert up.url
-        assert up.stop(signal.SIGTERM) == 0
-
-
-def test_an_up_right_after_kill_9_waits_for_what_is_still_ending(data_dir: Path) -> None:
-    with StandbyUp(data_dir) as killed:
-        assert killed.url
-        killed.process.kill()
-        killed.process.wait()
         with StandbyUp(data_dir) as up:
             assert up.url
+            assert all_gone(family, within_s=0), "nothing of the first one lives beside the second"
+            assert up.stop(signal.SIGTERM) == 0
 
 
 def test_a_setting_that_cannot_be_used_is_told_and_nothing_starts(data_dir: Path) -> None:
