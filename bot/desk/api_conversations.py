@@ -65,7 +65,7 @@ def history(desk: Desk, arguments: Arguments) -> Json:
     channel = readable(desk, arguments)
     shown = [
         one
-        for one in desk.workspace.messages.get(channel.id, [])
+        for one in desk.workspace.said_in(channel.id)
         if not one.ephemeral_to and (not one.is_reply or one.is_broadcast) and _is_between(one, arguments)
     ]
     return _listed(desk, arguments, shown[::-1])

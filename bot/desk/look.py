@@ -57,7 +57,7 @@ class Look:
         """All messages of a channel, or of one thread, that this person (or, without one, anybody) sees."""
         return [
             self.message(one)
-            for one in self.desk.workspace.messages.get(channel.id, [])
+            for one in self.desk.workspace.said_in(channel.id)
             if (not thread_ts or one.thread_root == thread_ts)
             and (person is None or one.ephemeral_to in ("", person.id))
         ]

@@ -32,7 +32,8 @@ class Workspace:
     people: dict[str, Person] = field(default_factory=dict)
     usergroups: dict[str, tuple[str, list[str]]] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
-    messages: dict[str, list[Message]] = field(default_factory=dict)
+    # By channel, then by ts, oldest first.
+    messages: dict[str, dict[str, Message]] = field(default_factory=dict)
     files: dict[str, StoredFile] = field(default_factory=dict)
     views: dict[str, View] = field(default_factory=dict)
     homes: dict[str, View] = field(default_factory=dict)
@@ -78,7 +79,7 @@ class Workspace:
 
     def add(self, message: Message) -> Message:
         """Keep a message; its root becomes a thread if it is a reply."""
-        self.messages.setdefault(message.channel, []).append(message)
+        self.messages.setdefault(message.channel, {})[message.ts] = message
         if message.is_reply:
             root = self.find(message.channel, message.thread_ts)
             if root:
@@ -86,7 +87,11 @@ class Workspace:
         return message
 
     def find(self, channel: str, ts: str) -> Message | None:
-        return next((m for m in self.messages.get(channel, []) if m.ts == ts), None)
+        return self.messages.get(channel, {}).get(ts)
+
+    def said_in(self, channel: str) -> list[Message]:
+        """Every message of a channel, replies and ephemeral ones among them, oldest first."""
+        return list(self.messages.get(channel, {}).values())
 
     def message(self, channel: str, ts: str) -> Message:
         """The message at this place. Raises Refused(message_not_found)."""
@@ -101,15 +106,11 @@ class Workspace:
             message.is_tombstone, message.text = True, "This message was deleted."
             message.blocks, message.attachments, message.files = [], [], []
         else:
-            self.messages[message.channel].remove(message)
+            del self.messages[message.channel][message.ts]
 
     def replies(self, root: Message) -> list[Message]:
         """The replies to a root that everybody sees, oldest first."""
-        return [
-            m
-            for m in self.messages.get(root.channel, [])
-            if m.is_reply and m.thread_ts == root.ts and not m.ephemeral_to
-        ]
+        return [m for m in self.said_in(root.channel) if m.is_reply and m.thread_ts == root.ts and not m.ephemeral_to]
 
     # Files, views ---------------------------------------------------------------------------------------
 

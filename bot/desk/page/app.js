@@ -89,6 +89,14 @@ async function drawThread() {
   statusLine.textContent = status ? `${bot().real_name} ${status.status}` : "";
 }
 
+// A permalink (/archives/CHANNEL/pTS?thread_ts=ROOT) leads to its message's thread.
+function fromPermalink() {
+  const found = location.pathname.match(/^\/archives\/(\w+)\/p(\d+)(\d{6})$/);
+  if (!found) return;
+  const root = new URLSearchParams(location.search).get("thread_ts") || `${found[2]}.${found[3]}`;
+  history.replaceState(null, "", `/#${found[1]}/${root}`);
+}
+
 // Moving about ------------------------------------------------------------------------------------------------
 
 async function moved() {
@@ -170,6 +178,7 @@ desk.replies.takeDropsOn($("thread"));
 $("menu").onclick = () => $("menu").setAttribute("aria-expanded", String(document.body.classList.toggle("menu-open")));
 window.addEventListener("hashchange", moved);
 setInterval(() => { if (!document.querySelector("#clock details[open]")) drawTop(); }, 15000);
+fromPermalink();
 await moved();
 await refreshModals();
 listen();
