@@ -63,15 +63,18 @@ class Message:
 
     @property
     def blocks(self) -> list[Json]:
-        return self.raw.get("blocks", [])
+        blocks: list[Json] = self.raw.get("blocks", [])
+        return blocks
 
     @property
     def files(self) -> list[Json]:
-        return self.raw.get("files", [])
+        files: list[Json] = self.raw.get("files", [])
+        return files
 
     @property
     def metadata(self) -> Json:
-        return self.raw.get("metadata", {})
+        metadata: Json = self.raw.get("metadata", {})
+        return metadata
 
     @property
     def words(self) -> str:
@@ -104,7 +107,8 @@ class View:
 
     @property
     def blocks(self) -> list[Json]:
-        return self.raw["blocks"]
+        blocks: list[Json] = self.raw["blocks"]
+        return blocks
 
     @property
     def words(self) -> str:

@@ -57,9 +57,21 @@ async def serve(options: argparse.Namespace) -> None:
     if options.ready_file:
         write_ready_file(options.ready_file, desk, smtp.sockets[0].getsockname()[1])
     print(f"The desk is open at {url}", flush=True)
-    await uvicorn.Server(config).serve(sockets=[listener])
+    await DeskServer(config, desk).serve(sockets=[listener])
     smtp.close()
     await desk.background.close()
+
+
+class DeskServer(uvicorn.Server):
+    """Uvicorn, which tells open pages that the desk closes rather than waiting for them to leave."""
+
+    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+        super().__init__(config)
+        self._desk = desk
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._desk.changes.close()
+        await super().shutdown(sockets)
 
 
 def tokens_from_environment() -> Tokens:

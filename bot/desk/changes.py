@@ -14,14 +14,14 @@ _QUEUE_LENGTH = 1000
 
 
 class Changes:
-    """One queue per open page. `audience` names the one person who may see a change, or "" for everybody."""
+    """One queue per open page; None in it means the end. `audience` names the one person a change is for, or ""."""
 
     def __init__(self) -> None:
-        self._pages: dict[asyncio.Queue[Json], str] = {}
+        self._pages: dict[asyncio.Queue[Json | None], str] = {}
 
     @contextmanager
-    def subscribe(self, person: str) -> Iterator[asyncio.Queue[Json]]:
-        queue: asyncio.Queue[Json] = asyncio.Queue(_QUEUE_LENGTH)
+    def subscribe(self, person: str) -> Iterator[asyncio.Queue[Json | None]]:
+        queue: asyncio.Queue[Json | None] = asyncio.Queue(_QUEUE_LENGTH)
         self._pages[queue] = person
         try:
             yield queue
@@ -33,10 +33,15 @@ class Changes:
             if audience in ("", person):
                 _offer(queue, {"kind": kind, **what})
 
+    def close(self) -> None:
+        """End every page's stream."""
+        for queue in self._pages:
+            _offer(queue, None)
 
-def _offer(queue: asyncio.Queue[Json], change: Json) -> None:
+
+def _offer(queue: asyncio.Queue[Json | None], change: Json | None) -> None:
     if queue.full():
         while not queue.empty():
             queue.get_nowait()
-        change = {"kind": "reload"}
+        change = change and {"kind": "reload"}
     queue.put_nowait(change)

@@ -57,6 +57,8 @@ def _changes(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
                 except TimeoutError:
                     yield ": still here\n\n"
                     continue
+                if change is None:
+                    return
                 yield f"data: {json.dumps(change)}\n\n"
 
     async def endpoint(request: Request) -> Response:

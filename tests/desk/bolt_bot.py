@@ -131,11 +131,11 @@ def connected(running: RunningDesk, make: Callable[[WebClient], BoltBot] = BoltB
     """The bot, connected by Socket Mode for as long as the block lasts."""
     bot = make(WebClient(token=running.bot_token, base_url=running.api_url, retry_handlers=[]))
     handler = SocketModeHandler(bot.app, running.app_token, ping_interval=1)
-    handler.connect()
+    handler.connect()  # type: ignore[no-untyped-call] # bolt's own
     desk = Desk(running.url)
     desk.wait_until(lambda: desk.state()["connections"] > 0)
     desk.close()
     try:
         yield bot
     finally:
-        handler.close()
+        handler.close()  # type: ignore[no-untyped-call] # bolt's own

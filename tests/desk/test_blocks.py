@@ -262,7 +262,9 @@ def test_no_limit_is_above_the_published_one(ours: str, theirs: str) -> None:
 
 @given(st.text(min_size=1, max_size=3000), st.lists(st.text(min_size=1, max_size=75), min_size=1, max_size=5))
 def test_what_the_typed_builders_make_passes(words: str, labels: list[str]) -> None:
-    elements = [slackblocks.Button(text=label, action_id=f"a{at}", value=str(at)) for at, label in enumerate(labels)]
+    elements: list[slackblocks.Element] = [
+        slackblocks.Button(text=label, action_id=f"a{at}", value=str(at)) for at, label in enumerate(labels)
+    ]
     built = [
         slackblocks.SectionBlock(text=slackblocks.Text(words, type_=slackblocks.TextType.PLAINTEXT)),
         slackblocks.ActionsBlock(elements=elements),

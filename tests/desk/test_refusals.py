@@ -172,7 +172,7 @@ def test_a_deleted_file_is_gone(web: WebClient, desk: Desk) -> None:
 
 def test_a_stream_ends_by_itself(web: WebClient, desk: Desk) -> None:
     root = desk.person("Alice").post("#lab", "work")
-    known = {"recipient_user_id": ALICE, "recipient_team_id": "T0LAB000001"}
+    known: dict[str, Any] = {"recipient_user_id": ALICE, "recipient_team_id": "T0LAB000001"}
     assert refusal(lambda: web.chat_startStream(channel=LAB, thread_ts=root.ts)) == "missing_recipient_user_id"
     stream = web.chat_startStream(channel=LAB, thread_ts=root.ts, markdown_text="one ", **known)
     web.chat_appendStream(channel=LAB, ts=stream["ts"], markdown_text="two")
