@@ -13,7 +13,13 @@ ALLOWED_IMPORTS = frozenset(
 # What the kit's check_usual raises.
 UNUSUAL = "UnusualNumber"
 # Names that make a script do what its text does not show.
-OPAQUE_CALLS = frozenset({"eval", "exec", "compile", "__import__", "getattr", "setattr", "globals", "locals", "vars"})
+OPAQUE = frozenset(
+    {
+        "eval", "exec", "compile", "__import__", "__builtins__", "__loader__", "getattr", "setattr", "delattr",
+        "globals", "locals", "vars", "breakpoint",
+    }
+)  # fmt: skip
+DECLARES_CHECK = ("check", "Surprise", "check_usual")
 
 
 @dataclass(frozen=True)
@@ -33,8 +39,10 @@ def of_script(source: str) -> ScriptFacts:
     checks: list[str] = []
     unclear: list[str] = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            _read_call(node, node.func.id, checks, unclear)
+        if isinstance(node, ast.Call):
+            _read_call(node, checks, unclear)
+        else:
+            unclear += _opaque(node)
     return ScriptFacts(
         imports=tuple(imports),
         refused_imports=tuple(n for n in imports if n.split(".")[0] not in ALLOWED_IMPORTS),
@@ -51,14 +59,26 @@ def _imported(node: ast.AST) -> list[str]:
     return []
 
 
-def _read_call(node: ast.Call, name: str, checks: list[str], unclear: list[str]) -> None:
+def _read_call(node: ast.Call, checks: list[str], unclear: list[str]) -> None:
+    called = node.func
+    name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
     if name == "check_usual":
         checks.append(UNUSUAL)
-    elif name in ("check", "Surprise"):
+    elif name in DECLARES_CHECK:
         first = node.args[0] if node.args else None
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             checks.append(first.value)
         else:
             unclear.append(f"line {node.lineno}: a check whose name is not written out")
-    elif name in OPAQUE_CALLS:
-        unclear.append(f"line {node.lineno}: {name}(), whose effect the text does not show")
+
+
+def _opaque(node: ast.AST) -> list[str]:
+    """Whatever lets a script do, or call a check by, what its text does not show."""
+    if isinstance(node, ast.Name) and node.id in OPAQUE:
+        return [f"line {node.lineno}: {node.id}, whose effect the text does not show"]
+    if isinstance(node, ast.Attribute) and node.attr.startswith("__") and node.attr.endswith("__"):
+        return [f"line {node.lineno}: .{node.attr}, whose effect the text does not show"]
+    if isinstance(node, ast.ImportFrom):
+        renamed = [one for one in node.names if one.name == "*" or (one.name in DECLARES_CHECK and one.asname)]
+        return [f"line {node.lineno}: {one.name} imported as {one.asname or 'whatever is there'}" for one in renamed]
+    return []

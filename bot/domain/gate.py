@@ -1,5 +1,6 @@
 """The source gate: what a person reads on the card is what Python reads, character for character."""
 
+import ast
 import io
 import re
 import tokenize
@@ -8,8 +9,8 @@ from collections.abc import Iterator
 
 LONGEST_LINE = 200
 LONGEST_BLANK = 20
-# Letters that draw nothing although Unicode calls them letters or symbols.
-FILLERS = frozenset("\u3164\uffa0\u115f\u1160\u2800")
+# What draws nothing although Unicode calls it a letter, a mark or a symbol.
+FILLERS = frozenset("\u3164\uffa0\u115f\u1160\u2800\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f\U0001d159\U00016fe4")
 COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # as in the language reference, "Encoding declarations"
 
 
@@ -46,28 +47,66 @@ def _of_layout(text: str) -> Iterator[str]:
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > LONGEST_LINE:
             yield f"line {number} has {len(line)} characters, more than {LONGEST_LINE}"
-    if "\n" * (LONGEST_BLANK + 1) in text:
-        yield f"more than {LONGEST_BLANK} blank lines stand in a row"
+    blank = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        blank = 0 if line.strip() else blank + 1
+        if blank == LONGEST_BLANK + 1:
+            yield f"line {number}: more than {LONGEST_BLANK} blank lines stand in a row"
     if not text.endswith("\n"):
         yield "the last line does not end"
 
 
 def _of_names(text: str) -> Iterator[str]:
+    """Letters outside ASCII where Python reads a name: look-alikes, and what Python folds into other letters."""
     try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.NAME and not token.string.isascii():
-                yield f"line {token.start[0]} has a name with letters outside ASCII: {token.string!a}"
-    except (tokenize.TokenError, SyntaxError) as bad:
-        yield f"it is not Python: {bad.args[0]}"
+        ast.parse(text)
+        tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except SyntaxError as bad:
+        yield f"it is not Python: {bad.msg}, line {bad.lineno}"
+    except (tokenize.TokenError, ValueError, RecursionError, MemoryError) as bad:
+        yield f"it is not Python that can be read: {bad}"
+    else:
+        for token in tokens:
+            if not token.string.isascii() and _is_read_by_python(token):
+                yield f"line {token.start[0]} has letters outside ASCII that are not text: {token.string!a}"
+
+
+def _is_read_by_python(token: tokenize.TokenInfo) -> bool:
+    """Whether a token with letters outside ASCII is more than a comment or the text of a string."""
+    if token.type == tokenize.COMMENT or token.type == getattr(tokenize, "FSTRING_MIDDLE", -1):
+        return False
+    if token.type != tokenize.STRING:
+        return True
+    prefix = token.string.split("'")[0].split('"')[0]
+    return "f" in prefix.lower() and not _is_text_only(token.string)
+
+
+def _is_text_only(fstring: str) -> bool:
+    """Before Python 3.12 an f-string is one token. Its letters outside ASCII must all stand in its text."""
+    if "\\" in fstring:
+        return False  # an escape would make letters of text that are none of the source
+    parsed = ast.parse(fstring, mode="eval").body
+    text = "".join(_texts(parsed))
+    return sum(not c.isascii() for c in fstring) == sum(not c.isascii() for c in text)
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.JoinedStr):
+        for value in node.values:
+            yield from _texts(value)
+    elif isinstance(node, ast.FormattedValue) and node.format_spec:
+        yield from _texts(node.format_spec)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
 
 
 def is_hidden(char: str) -> bool:
-    """A character that draws nothing, reorders what is drawn, or varies the one before it."""
-    if char in "\n\t":
-        return char == "\t"
+    """A character that draws nothing, reorders what is drawn, or varies the one before it; blanks but the space too."""
+    if char in " \n":
+        return False
     point = ord(char)
     return (
-        unicodedata.category(char) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
+        unicodedata.category(char) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp", "Zs")
         or char in FILLERS
         or 0xFE00 <= point <= 0xFE0F
         or 0xE0100 <= point <= 0xE01EF

@@ -1,0 +1,64 @@
+"""Facts on the card come from the bytes of the script, never from what somebody says about it."""
+
+import pytest
+
+from bot.domain.facts import of_script
+
+
+def test_imports_are_listed_once_and_in_order():
+    facts = of_script("import json\nfrom collections import Counter\nimport json\nfrom kit import inputs\n")
+    assert facts.imports == ("collections", "json", "kit")
+    assert facts.refused_imports == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["import os", "import json, socket", "from urllib.request import urlopen", "import subprocess as math",
+     "from . import kit", "from .. import x", "def f():\n    import ctypes",
+     "try:\n    import requests\nexcept Exception:\n    pass",
+     "import importlib", "import builtins", "import json.decoder, os.path", "import kitten"],
+)  # fmt: skip
+def test_an_import_that_is_not_allowed_is_refused_wherever_it_stands(line: str):
+    assert of_script(line + "\n").refused_imports != ()
+
+
+def test_checks_are_those_that_the_script_calls():
+    facts = of_script(
+        "import kit\nfrom kit import Surprise, check, check_usual\n"
+        'check("OddFile", True, "fine")\n'
+        'kit.check("EmptyFile", True, "fine")\n'
+        'check("OddFile", False, "again")\n'
+        'if 0:\n    raise Surprise("Late", "late")\n'
+        'check_usual("errors", 3)\n'
+        '# check("NotThis", True, "")\n'
+    )
+    assert facts.check_names == ("OddFile", "EmptyFile", "UnusualNumber", "Late")
+    assert facts.unclear == ()
+
+
+def test_a_check_in_words_only_is_none():
+    assert of_script("text = 'check(\"OddFile\", True)'\n").check_names == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("check(name, True, '')", "line 1: a check whose name is not written out"),
+        ("check(f'{1}', True, '')", "line 1: a check whose name is not written out"),
+        ("check()", "line 1: a check whose name is not written out"),
+        ("eval('1')", "line 1: eval, whose effect the text does not show"),
+        ("f = exec", "line 1: exec, whose effect the text does not show"),
+        ("getattr(x, y)()", "line 1: getattr, whose effect the text does not show"),
+        ("().__class__.__mro__", "line 1: .__mro__, whose effect the text does not show"),
+        ("__builtins__['open']", "line 1: __builtins__, whose effect the text does not show"),
+        ("from kit import check as fine", "line 1: check imported as fine"),
+        ("from kit import *", "line 1: * imported as whatever is there"),
+    ],
+)
+def test_what_hides_from_a_reader_is_said(line: str, says: str):
+    assert says in of_script(line + "\n").unclear
+
+
+def test_what_is_not_python_has_no_facts():
+    with pytest.raises(SyntaxError):
+        of_script("def (\n")
