@@ -100,8 +100,8 @@ def approval(**changed: Any) -> ApprovalView:
         request="Every Monday compile last week's instrument logs into an error summary and email it to the lab list",
         asked_by=ALICE,
         author="",
-        reads="files posted in #lab since the slot before (14 now)",
-        sends=("this channel", "e-mail to the lab list (lab@example.org)"),
+        reads="files posted in <#C0LAB000001> after one slot and up to the next",
+        sends=("<#C0LAB000001>", "e-mail to the lab list (lab@example.org)"),
         schedule="Mondays 07:00 Europe/Oslo",
         next_times=("Mon 7 Dec 2026 07:00", "Mon 14 Dec 2026 07:00", "Mon 21 Dec 2026 07:00"),
         checks=(

@@ -44,4 +44,8 @@ def show_in_modal(chat: SlackChat, view_id: str, text: str) -> None:
 
 def plainly(chat: SlackChat, text: str) -> str:
     """The sentence with people's names in place of mentions, for where Slack shows plain text alone."""
-    return MENTION.sub(lambda found: chat.person(found.group(1)).name, text)
+    return MENTION.sub(lambda found: _named(chat, found.group(1)), text)
+
+
+def _named(chat: SlackChat, token: str) -> str:
+    return chat.person(token[1:]).name if token.startswith("@") else token

@@ -6,8 +6,11 @@ import unicodedata
 # Characters that reorder or hide what a reader sees: bidirectional controls, tags, zero-width characters.
 _UNSEEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
 _TOKEN = re.compile(r"<([^<>]*)>")
-MENTION = re.compile(r"<@([UW][A-Z0-9]{2,20})>")
-"""A person as Slack writes one; the group is the user id. Only words of ours are searched for it."""
+MENTION = re.compile(r"<(@[UW][A-Z0-9]{2,20}|#[CG][A-Z0-9]{2,20})>")
+"""A person or a channel as Slack writes them. Only words of ours are searched for it."""
+
+CHANNEL = re.compile(r"<(#[CG][A-Z0-9]{2,20})>")
+"""A channel alone: it is shown by its name and pings nobody."""
 
 ELLIPSIS = "…"
 
@@ -94,9 +97,9 @@ def fallback(text: str, limit: int = 3000) -> str:
 
 
 def ours(text: str) -> str:
-    """A sentence of ours for a place where Slack reads mrkdwn: `<@U…>` is a mention, everything else is inert."""
+    """A sentence of ours for a place where Slack reads mrkdwn: `<@U…>` and `<#C…>` live, everything else is inert."""
     parts = MENTION.split(text)
-    return "".join(f"<@{part}>" if n % 2 else escape(part) for n, part in enumerate(parts))
+    return "".join(f"<{part}>" if n % 2 else escape(part) for n, part in enumerate(parts))
 
 
 def heard(text: str, bot_user_id: str = "") -> str:

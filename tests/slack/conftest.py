@@ -6,19 +6,22 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from bot import slack
 from bot.domain.ports import Place
 from bot.settings import Settings
 from bot.slack.chat import SlackChat
 from tests.desk_client import Desk
 from tests.desk_server import RunningDesk, running_desk
 
+MANIFEST = Path(slack.__file__).parent / "manifest.json"
 TEAM = "T0LAB000001"
 LAB = "C0LAB000001"
 
 
 @pytest.fixture
 def desk_server(tmp_path: Path) -> Iterator[RunningDesk]:
-    with running_desk(tmp_path) as server:
+    """A desk that grants the app what its manifest asks for, and no more."""
+    with running_desk(tmp_path, "--manifest", str(MANIFEST)) as server:
         yield server
 
 

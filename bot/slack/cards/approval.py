@@ -87,8 +87,7 @@ def decided(decision: DecisionWords, limits: Limits) -> Part:
     """Who, when, what and why, above everything else of a decided card."""
     runs = [
         *ours(clip(decision.words, 120), bold=True),
-        text(" by "),
-        user(decision.by),
+        *([text(" by "), user(decision.by)] if decision.by else []),
         text(f", {decision.at:%a} {decision.at.day} {decision.at:%b %Y %H:%M} UTC"),
     ]
     if decision.reason:

@@ -7,7 +7,7 @@ from typing import Any
 
 import slackblocks as sb
 
-from bot.slack.text import MENTION, clean, clip, pieces, units
+from bot.slack.text import CHANNEL, MENTION, clean, clip, pieces, units
 from bot.slack.text import ours as mrkdwn_ours
 
 Json = dict[str, Any]
@@ -55,9 +55,24 @@ def _is_user_id(value: str) -> bool:
 
 
 def ours(words: str, *, bold: bool = False) -> list[sb.RichTextElement]:
-    """A sentence of ours, in which `<@U…>` is a person. Never for words that hold data."""
-    parts = enumerate(MENTION.split(words))
-    return [sb.RichTextUser(part) if n % 2 else text(part, bold=bold) for n, part in parts if part]
+    """A sentence of ours, in which `<@U…>` is a person and `<#C…>` a channel. Never for words that hold data."""
+    return _meant(MENTION.split(words), bold=bold)
+
+
+def with_channels(words: str) -> list[sb.RichTextElement]:
+    """Words in which `<#C…>` is a channel and nothing else is alive."""
+    return _meant(CHANNEL.split(words))
+
+
+def _meant(parts: Sequence[str], *, bold: bool = False) -> list[sb.RichTextElement]:
+    """Text and, at every second place, a token."""
+    found: list[sb.RichTextElement] = []
+    for number, part in enumerate(parts):
+        if number % 2:
+            found.append(sb.RichTextUser(part[1:]) if part.startswith("@") else sb.RichTextChannel(part[1:]))
+        elif part:
+            found.append(text(part, bold=bold))
+    return found or [text("")]
 
 
 def header(words: str) -> sb.HeaderBlock:

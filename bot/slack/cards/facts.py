@@ -7,7 +7,7 @@ from typing import TypeVar
 import slackblocks as sb
 
 from bot.domain.views import ApprovalView, CheckLine, Kept
-from bot.slack.cards.blocks import Part, code, lines, paragraph, quote, text, titled_bullets, user
+from bot.slack.cards.blocks import Part, code, lines, paragraph, quote, text, titled_bullets, user, with_channels
 from bot.slack.text import clip, head, units
 
 T = TypeVar("T")
@@ -51,8 +51,8 @@ def facts(view: ApprovalView, limits: Limits) -> Part:
         ("Rung", [text(f"{view.rung}: {clip(view.why, limits.words // 2)}" if view.why else view.rung)]),
         ("Runs", [text(clip(view.schedule, 120))]),
         ("Next", [text(clip(" · ".join(view.next_times[:3]), 120))]),
-        ("Reads", [text(clip(view.reads, limits.words))]),
-        ("Sends", [text(sends)]),
+        ("Reads", with_channels(clip(view.reads, limits.words))),
+        ("Sends", with_channels(sends)),
         ("Imports", [text(clip(", ".join(view.imports) or "nothing", limits.words))]),
         ("Asked by", [user(view.asked_by)]),
         ("Written by", [_author(view.author)]),
