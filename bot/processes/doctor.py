@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 
 from rich.console import Console
@@ -17,7 +18,7 @@ from bot.settings_table import unknown
 Check = Callable[[Settings], Finding]
 PATIENCE_S = 30.0  # a box on a busy laptop takes 2 s, a hosted one from far away 5 s
 
-# In the order in which one thing needs another.
+# Shown in the order in which one thing needs another.
 CHECKS: tuple[Check, ...] = (
     checks.disk,
     checks.database,
@@ -31,7 +32,7 @@ CHECKS: tuple[Check, ...] = (
 
 
 def examine(environ: Mapping[str, str]) -> Iterator[Finding]:
-    """Looks at every part, one after the other. Where an `up` runs on the folder, at what it uses."""
+    """Looks at every part. Where an `up` runs on the folder, at what it uses."""
     try:
         settings = Settings.load(environ)
         there = Running.read(settings.data_dir)
@@ -43,25 +44,31 @@ def examine(environ: Mapping[str, str]) -> Iterator[Finding]:
         return
     slips = list(unknown(environ))
     yield Finding("settings", not slips, " ".join(slips) or "readable", "Correct the name." if slips else "")
-    for check in CHECKS:
-        yield _within_time(check, settings)
+    for look in [_Look(check, settings) for check in CHECKS]:
+        yield look.finding()
     if there is not None and is_up:
         yield _parts(there)
 
 
-def _within_time(check: Check, settings: Settings) -> Finding:
-    """What the check finds, or that it found no end: a part that hangs must not hang the doctor."""
-    findings: list[Finding] = []
-    look = threading.Thread(target=lambda: findings.append(check(settings)), daemon=True)
-    look.start()
-    look.join(PATIENCE_S)
-    if findings:
-        return findings[0]
-    part = check.__name__.replace("_", " ")
-    if look.is_alive():
-        todo = "It hangs: restart it, and see its log in the data folder."
-        return Finding(part, False, f"no answer within {PATIENCE_S:.0f} s", todo)
-    return Finding(part, False, "the check itself failed", "The lines above say where; please report them.")
+class _Look:
+    """One check at work. All look at the same time, and a part that hangs does not hang the doctor."""
+
+    def __init__(self, check: Check, settings: Settings) -> None:
+        self._part = check.__name__.replace("_", " ")
+        self._findings: list[Finding] = []
+        self._until = time.monotonic() + PATIENCE_S
+        self._thread = threading.Thread(target=lambda: self._findings.append(check(settings)), daemon=True)
+        self._thread.start()
+
+    def finding(self) -> Finding:
+        """What the check found, or that it came to no end."""
+        self._thread.join(max(0.0, self._until - time.monotonic()))
+        if self._findings:
+            return self._findings[0]
+        if self._thread.is_alive():
+            todo = "It hangs: restart it, and see its log in the data folder."
+            return Finding(self._part, False, f"no answer within {PATIENCE_S:.0f} s", todo)
+        return Finding(self._part, False, "the check itself failed", "The lines above say where; please report them.")
 
 
 def show(findings: Iterator[Finding]) -> bool:

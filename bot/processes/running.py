@@ -13,6 +13,7 @@ import psutil
 
 from bot.processes.parts import Part, kill_group
 
+CLOCK_CORRECTION_S = 2.0
 PATIENCE_S = 20.0  # a little more than a part on a broken lifeline gives itself
 
 
@@ -33,7 +34,9 @@ class ProcessMark:
         """The process if it still lives; a zombie does not."""
         try:
             found = psutil.Process(self.pid)
-            same = found.create_time() == self.began_at and found.status() != psutil.STATUS_ZOMBIE
+            # The start is reckoned from the boot time, which moves when the computer's clock is corrected.
+            same = abs(found.create_time() - self.began_at) < CLOCK_CORRECTION_S
+            same = same and found.status() != psutil.STATUS_ZOMBIE
         except psutil.NoSuchProcess:
             return None
         return found if same else None
