@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
+from socket import SHUT_RDWR
 from threading import Event, Thread
 from time import monotonic
 
@@ -21,6 +23,7 @@ WORKERS = 32
 """Envelopes worked on at the same time; each is one short transaction."""
 
 LOOK_S = 0.25
+CLOSE_S = 5.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
 
 
@@ -88,7 +91,17 @@ class Socket:
 
 
 def _close(handler: SocketModeHandler) -> None:
-    """Closing waits for workers and may hang on a dead socket, so it has a thread of its own and a few seconds."""
-    closing = Thread(target=handler.close, name="close-socket", daemon=True)
+    """Let envelopes in hand be finished, then give everything back.
+
+    The SDK's close first waits for its reader, which sits in `recv` for seconds; a shut-down socket wakes it. Should
+    it hang nevertheless, it hangs in a thread of its own.
+    """
+    client = handler.client
+    client.auto_reconnect_enabled = False
+    session = client.current_session
+    if session is not None and session.sock is not None:
+        with suppress(OSError):  # the other side may have gone first
+            session.sock.shutdown(SHUT_RDWR)
+    closing = Thread(target=client.close, name="close-socket", daemon=True)
     closing.start()
-    closing.join(timeout=5)
+    closing.join(timeout=CLOSE_S)
