@@ -168,7 +168,8 @@ class Settings(BaseSettings):
 
 def model_keys(environ: Mapping[str, str]) -> list[str]:
     """The names of the variables in `environ` that hold a key to a model."""
-    return sorted(n for n, v in environ.items() if v and (n in MODEL_KEYS or n.startswith(MODEL_PREFIX)))
+    secret = re.compile(rf"{MODEL_PREFIX}\w*(KEY|TOKEN|SECRET)")  # a model's name or proxy is no key
+    return sorted(name for name, value in environ.items() if value and (name in MODEL_KEYS or secret.match(name)))
 
 
 def refuse_model_key(environ: Mapping[str, str]) -> None:

@@ -52,6 +52,8 @@ def database(settings: Settings) -> Finding:
     try:
         if settings.database_url:
             return _schema(settings.database_url)
+        if not (settings.data_dir / "database" / "cluster").exists():
+            return Finding("database", True, "none yet: `standby up` makes one in the data folder")
         with Embedded(settings.data_dir) as embedded:
             return _schema(embedded.url)
     except AlreadyRunning as error:
@@ -106,7 +108,10 @@ def _time(url: str) -> datetime:
 
 def _is_led(database_url: str) -> bool:
     """Whether some clock process holds the leader's lock."""
-    held = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND (classid::int8 << 32) + objid::int8 = %s"
+    held = (
+        "SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database() "
+        "AND locktype = 'advisory' AND granted AND (classid::int8 << 32) + objid::int8 = %s"
+    )
     try:
         with psycopg.connect(libpq_url(database_url), connect_timeout=int(TIMEOUT_S)) as connection:
             return connection.execute(held, (LEADER_LOCK,)).fetchone() is not None

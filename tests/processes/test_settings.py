@@ -79,4 +79,4 @@ def test_a_misspelt_variable_is_pointed_out() -> None:
 def test_what_runs_on_schedule_refuses_to_hold_a_model_key(name: str) -> None:
     with pytest.raises(SettingsError, match=f"{name} is set here"):
         refuse_model_key({name: "k", "PATH": "/bin"})
-    refuse_model_key({name: "", "PATH": "/bin"})
+    refuse_model_key({name: "", "PATH": "/bin", "STANDBY_MODEL_NAME": "large"})

@@ -1,0 +1,96 @@
+"""The doctor says in one line what is wrong with a part, and in another what to do."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from bot.processes.checks import Finding
+from bot.processes.doctor import examine
+from bot.work.clock import LEADER_LOCK
+
+
+@pytest.fixture
+def closed_port() -> Iterator[int]:
+    """A port on which nobody answers while the test runs."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield bound.getsockname()[1]
+
+
+def findings(data_dir: Path, **settings: str) -> dict[str, Finding]:
+    environ = {f"STANDBY_{name}": value for name, value in settings.items()}
+    return {finding.part: finding for finding in examine({"STANDBY_DATA_DIR": str(data_dir), **environ})}
+
+
+def test_on_a_machine_where_nothing_was_set_up_it_names_what_is_missing_and_makes_nothing(data_dir: Path) -> None:
+    found = findings(data_dir)
+    assert {part for part, finding in found.items() if not finding.ok} == {"boxes", "slack", "socket mode", "approvers"}
+    assert all(finding.todo for finding in found.values() if not finding.ok)
+    assert not data_dir.exists()
+
+
+def test_a_setting_that_cannot_be_used_is_the_only_line(data_dir: Path) -> None:
+    (finding,) = findings(data_dir, SMTP_PORT="many").values()
+    assert not finding.ok and "STANDBY_SMTP_PORT" in finding.todo
+
+
+def test_a_misspelt_variable_is_a_problem(data_dir: Path) -> None:
+    assert "did you mean STANDBY_APPROVERS" in findings(data_dir, APROVERS="U1")["settings"].says
+
+
+def test_an_empty_list_of_approvers_means_that_nobody_can_approve(data_dir: Path) -> None:
+    assert "nobody can approve" in findings(data_dir)["approvers"].says
+
+
+def test_a_database_without_this_versions_schema_is_told_to_migrate(
+    data_dir: Path, fresh_database: Callable[[], str]
+) -> None:
+    url = fresh_database()
+    assert findings(data_dir, DATABASE_URL=url)["database"].ok
+    with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
+        connection.execute("DELETE FROM alembic_version")
+    found = findings(data_dir, DATABASE_URL=url)["database"]
+    assert not found.ok and found.todo == "Run `standby migrate`."
+
+
+def test_a_database_that_does_not_answer_is_told_without_its_password(data_dir: Path, closed_port: int) -> None:
+    url = f"postgresql://standby:opensesame@127.0.0.1:{closed_port}/standby"
+    found = findings(data_dir, DATABASE_URL=url)["database"]
+    assert not found.ok and "does not answer" in found.says and "opensesame" not in repr(found)
+
+
+def test_without_a_clock_process_nothing_would_start_by_itself(data_dir: Path, database_url: str) -> None:
+    assert "no clock process runs" in findings(data_dir, DATABASE_URL=database_url)["clock"].says
+    with psycopg.connect(database_url.replace("+psycopg", ""), autocommit=True) as leader:
+        leader.execute("SELECT pg_advisory_lock(%s)", (LEADER_LOCK,))
+        assert findings(data_dir, DATABASE_URL=database_url)["clock"].ok
+
+
+def test_a_clock_that_tells_no_time_is_a_problem(data_dir: Path, closed_port: int) -> None:
+    assert "tells no time" in findings(data_dir, CLOCK_URL=f"http://127.0.0.1:{closed_port}/clock")["clock"].says
+
+
+def test_destinations_without_a_mail_server_are_a_problem(data_dir: Path) -> None:
+    assert findings(data_dir)["mail"].ok
+    assert not findings(data_dir, DESTINATIONS='{"lab list": ["lab@example.org"]}')["mail"].ok
+
+
+def test_a_mail_server_that_does_not_answer_is_named(data_dir: Path, closed_port: int) -> None:
+    found = findings(data_dir, SMTP_HOST="127.0.0.1", SMTP_PORT=str(closed_port), MAIL_FROM="bot@example.org")["mail"]
+    assert not found.ok and f"127.0.0.1:{closed_port} does not take mail" in found.says
+
+
+def test_boxes_that_do_not_answer_are_no_sealed_boxes(data_dir: Path, closed_port: int) -> None:
+    url = f"http://127.0.0.1:{closed_port}"
+    assert not findings(data_dir, BOX_API_KEY="e2b_0123456789abcdef", BOX_API_URL=url, BOX_SANDBOX_URL=url)["boxes"].ok
+
+
+def test_slack_that_does_not_answer_is_told_with_its_address(data_dir: Path, closed_port: int) -> None:
+    url = f"http://127.0.0.1:{closed_port}/api/"
+    found = findings(data_dir, SLACK_API_URL=url, SLACK_BOT_TOKEN="xoxb-1-2")["slack"]
+    assert not found.ok and f"no answer from {url}" in found.says
