@@ -1,6 +1,8 @@
 """Kept files by content: a folder by default, S3 and others by URL."""
 
 import hashlib
+import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -10,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 import fsspec
+from fsspec.implementations.local import LocalFileSystem
 
 CHUNK = 1 << 20
 
@@ -25,25 +28,40 @@ class Blobs:
 
     def __init__(self, url: str) -> None:
         self._files, self._root = fsspec.core.url_to_fs(url)
+        self._is_local = isinstance(self._files, LocalFileSystem)
         self._files.makedirs(self._root, exist_ok=True)
 
     def keep(self, write: Callable[[BinaryIO], None]) -> Kept:
         """Take what `write` writes. The bytes are whole before anybody can open them under their name."""
-        with tempfile.TemporaryFile() as spool:
+        with tempfile.NamedTemporaryFile(prefix="standby-") as spool:
             write(cast(BinaryIO, spool))
-            spool.seek(0)
-            sha256 = hashlib.file_digest(spool, "sha256").hexdigest()
-            size_bytes = spool.tell()
-            spool.seek(0)
+            spool.flush()
+            with Path(spool.name).open("rb") as whole:
+                sha256 = hashlib.file_digest(whole, "sha256").hexdigest()
+                size_bytes = whole.tell()
             if not self._files.exists(self._path(sha256)):
-                self._place(cast(BinaryIO, spool), sha256)
+                self._place(Path(spool.name), sha256)
         return Kept(sha256, size_bytes)
 
-    def _place(self, source: BinaryIO, sha256: str) -> None:
-        path = self._path(sha256)
-        self._files.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
-        with self._files.transaction, self._files.open(path, "wb") as target:
-            shutil.copyfileobj(source, target, CHUNK)
+    def _place(self, spool: Path, sha256: str) -> None:
+        """An object store shows an upload whole or not at all; in a folder, so does a rename.
+
+        (fsspec's own transactions are shared by all threads of a process, and lose files between them.)
+        """
+        if not self._is_local:
+            self._files.put_file(str(spool), self._path(sha256))
+            return
+        path = Path(self._path(sha256))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(f".{sha256}.{secrets.token_hex(4)}")
+        try:
+            with spool.open("rb") as source, partial.open("xb") as target:
+                shutil.copyfileobj(source, target, CHUNK)
+                target.flush()
+                os.fsync(target.fileno())
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
 
     def open(self, sha256: str) -> BinaryIO:
         """The bytes kept under this name. Raises FileNotFoundError."""
@@ -56,7 +74,7 @@ class Blobs:
             yield {name: self._local(sha256, Path(folder)) for name, sha256 in shas.items()}
 
     def _local(self, sha256: str, folder: Path) -> Path:
-        if "file" in self._files.protocol or self._files.protocol == "file":
+        if self._is_local:
             return Path(self._path(sha256))
         copy = folder / sha256
         if not copy.exists():

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import text
@@ -40,5 +41,15 @@ def entries(session: Session) -> list[History]:
 
 
 def _hash(previous: str, at: datetime, kind: str, body: dict[str, Any]) -> str:
-    whole = json.dumps([previous, at.astimezone(UTC).isoformat(), kind, body], sort_keys=True, ensure_ascii=True)
+    entry = [previous, at.astimezone(UTC).isoformat(), kind, _as_kept(body)]
+    whole = json.dumps(entry, sort_keys=True, ensure_ascii=True, allow_nan=False)
     return hashlib.sha256(whole.encode()).hexdigest()
+
+
+def _as_kept(value: Any) -> Any:
+    """A JSON value as the database gives it back: it keeps decimals, so 1e+22 returns as a whole number."""
+    if isinstance(value, float) and value.is_integer():
+        return int(Decimal(repr(value)))
+    if isinstance(value, dict):
+        return {str(key): _as_kept(inner) for key, inner in value.items()}
+    return [_as_kept(inner) for inner in value] if isinstance(value, list | tuple) else value
