@@ -77,7 +77,10 @@ function task(block) {
 function cell(one, tag, settings) {
   const number = one.type === "raw_number";
   const align = settings?.align || (number ? "right" : "left");
-  return h(tag, { class: `${align}${settings?.is_wrapped === false ? " nowrap" : ""}` }, one.type === "rich_text" ? richText(one) : String(one.text ?? one.value));
+  const words = String(one.text ?? one.value);
+  // A file name does not break at its hyphens; longer texts may, and the table scrolls.
+  const whole = settings?.is_wrapped === false || (tag === "td" && one.type !== "rich_text" && words.length <= 28);
+  return h(tag, { class: `${align}${whole ? " nowrap" : ""}` }, one.type === "rich_text" ? richText(one) : words);
 }
 
 function grid(rows, settings, caption) {

@@ -8,7 +8,7 @@ const AT = "story-step";
 // The words of each step, and its buttons: label, what it does, and whether it leads to the next step.
 const STEPS = [
   ["As Alice, ask for a weekly report. This fills the message box; then press Send.", [["Attach this week's 14 instrument logs", (desk) => attach(desk, "request"), true]]],
-  ["Press Send and read the card in the thread. Alice asked, so somebody else approves: become Bob and press Approve.", [["Become Bob", (desk) => desk.become("Bob"), false]]],
+  ["Press Send and read the card in the thread. Alice asked, so somebody else approves: become Bob and press Approve. Of a long script, it is on the last page of Show all.", [["Become Bob", (desk) => desk.become("Bob"), false]]],
   ["Let the week pass. The report comes to the channel and by mail, and no model is asked.", [["Move to next Monday 07:00", moveClock, false], ["Open the mail", (desk) => desk.go("mail"), false]]],
   ["A firmware update makes spectro-07 write JSON. Alice posts next week's files, as every week.", [["Post next week's files", () => postSet("changed"), true], ["…or files with nothing new", () => postSet("quiet"), true]]],
   ["Let that week pass too. The run halts before the report, its thread says why and proposes a fix, and Bob approves it.", [["Move to next Monday 07:00", moveClock, false], ["Become Bob", (desk) => desk.become("Bob"), false]]],
