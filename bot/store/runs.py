@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlmodel import Session, col, select
 
 from bot.domain.words import RunKind, RunState, SlotState, SurpriseState
@@ -40,9 +40,10 @@ def last_run(session: Session, slot_id: int) -> Run | None:
 
 
 def reported_before(session: Session, routine_id: int, due_at: datetime, limit: int) -> list[tuple[Slot, Run]]:
-    """Earlier slots whose run reported, newest first: what a slot may be compared with."""
+    """Earlier slots whose run reported, newest first, each once: what a slot may be compared with."""
     found = session.exec(
         select(Slot, Run)
+        .ext(distinct_on(col(Slot.due_at)))  # a slot that was rerun counts with its latest report
         .where(Slot.id == Run.slot_id)
         .where(
             Slot.routine_id == routine_id,
