@@ -18,8 +18,11 @@ from typing import Any, TypeVar
 
 import httpx
 
-Json = dict[str, Any]
+from tests.desk_seen import Json, Mail, Message, Outcome, View, view_of
+
 T = TypeVar("T")
+
+__all__ = ["Desk", "DeskRefused", "Json", "Mail", "Message", "NothingCame", "Outcome", "Person", "View"]
 
 # Longer than the desk waits for an acknowledgement (3 s), with room for a busy machine.
 ANSWER_WITHIN_S = 30.0
@@ -32,123 +35,6 @@ class DeskRefused(AssertionError):
 
 class NothingCame(AssertionError):
     """What a test waited for did not come; the text shows what was there instead."""
-
-
-@dataclass(frozen=True)
-class Message:
-    """A message as people see it. `raw` is all that the desk tells of it."""
-
-    raw: Json = field(repr=False)
-    ts: str
-    channel: str
-    author: str
-    text: str
-
-    @property
-    def thread_ts(self) -> str:
-        """The root's ts, which is the message's own if it is no reply."""
-        return str(self.raw.get("thread_ts") or self.ts)
-
-    @property
-    def is_reply(self) -> bool:
-        return self.thread_ts != self.ts
-
-    @property
-    def is_from_bot(self) -> bool:
-        return bool(self.raw.get("bot_id"))
-
-    @property
-    def ephemeral_to(self) -> str:
-        return str(self.raw["ephemeral_to"])
-
-    @property
-    def blocks(self) -> list[Json]:
-        blocks: list[Json] = self.raw.get("blocks", [])
-        return blocks
-
-    @property
-    def files(self) -> list[Json]:
-        files: list[Json] = self.raw.get("files", [])
-        return files
-
-    @property
-    def metadata(self) -> Json:
-        metadata: Json = self.raw.get("metadata", {})
-        return metadata
-
-    @property
-    def words(self) -> str:
-        """Everything a person can read in it: its text and the texts of its blocks, one a line."""
-        return "\n".join([self.text, *texts_in(self.blocks), *texts_in(self.raw.get("attachments", []))])
-
-    def says(self, *words: str) -> bool:
-        """Whether all these words can be read in it, in any case of letters."""
-        return all(word.casefold() in self.words.casefold() for word in words)
-
-    @property
-    def buttons(self) -> list[str]:
-        """The labels of its buttons, and of the entries of its overflow menus."""
-        elements = [element for block in self.blocks for element in _elements(block)]
-        labels = [one["text"]["text"] for one in elements if one.get("type") == "button"]
-        menus = [one["options"] for one in elements if one.get("type") == "overflow"]
-        return labels + [option["text"]["text"] for options in menus for option in options]
-
-    def has_button(self, label: str) -> bool:
-        return any(one.casefold().startswith(label.casefold()) for one in self.buttons)
-
-
-@dataclass(frozen=True)
-class View:
-    """A modal or a Home tab."""
-
-    raw: Json = field(repr=False)
-    id: str
-    title: str
-
-    @property
-    def blocks(self) -> list[Json]:
-        blocks: list[Json] = self.raw["blocks"]
-        return blocks
-
-    @property
-    def words(self) -> str:
-        return "\n".join([self.title, *texts_in(self.blocks)])
-
-    def says(self, *words: str) -> bool:
-        return all(word.casefold() in self.words.casefold() for word in words)
-
-    @property
-    def fields(self) -> list[str]:
-        """The labels of what can be filled in."""
-        return [block["label"]["text"] for block in self.blocks if block["type"] == "input"]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a press or a submission went. `errors` are a form's, by block_id; `problem` is what the person reads."""
-
-    acked: bool
-    errors: dict[str, str]
-    problem: str
-    view_open: bool
-
-
-@dataclass(frozen=True)
-class Mail:
-    """A mail that the sink received."""
-
-    raw: Json = field(repr=False)
-    number: int
-    sender: str
-    to: list[str]
-    subject: str
-    text: str
-    html: str
-    attachments: list[Json]
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return dict(self.raw["headers"])
 
 
 @dataclass(frozen=True)
@@ -204,11 +90,11 @@ class Person:
 
     def home(self) -> View | None:
         raw = self.desk.ask("/views", person=self.id)["home"]
-        return _view(raw) if raw else None
+        return view_of(raw) if raw else None
 
     def views(self) -> list[View]:
         """The modals open for this person, the top one last."""
-        return [_view(raw) for raw in self.desk.ask("/views", person=self.id)["views"]]
+        return [view_of(raw) for raw in self.desk.ask("/views", person=self.id)["views"]]
 
     def wait_for_view(
         self, fits: Callable[[View], bool] = lambda _view: True, *, within_s: float = ANSWER_WITHIN_S
@@ -405,21 +291,3 @@ class Desk:
         if response.status_code >= 400:
             raise DeskRefused(f"{response.request.method} {response.request.url.path}: {response.text}")
         return response
-
-
-def texts_in(value: Any) -> list[str]:
-    """Every text inside blocks, top to bottom."""
-    if isinstance(value, dict):
-        own = [value[name] for name in ("text", "title", "caption", "alt_text") if isinstance(value.get(name), str)]
-        return own + [text for inner in value.values() for text in texts_in(inner)]
-    return [text for inner in value for text in texts_in(inner)] if isinstance(value, list) else []
-
-
-def _elements(block: Json) -> list[Json]:
-    inside = [*block.get("elements", []), block.get("accessory"), *block.get("actions", [])]
-    nested = [one for child in block.get("child_blocks", []) for one in _elements(child)]
-    return [one for one in inside if isinstance(one, dict)] + nested
-
-
-def _view(raw: Json) -> View:
-    return View(raw, raw["id"], (raw.get("title") or {}).get("text", ""))
