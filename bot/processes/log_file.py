@@ -33,6 +33,12 @@ class LogFile:
             file.seek(max(start, size - 65_536))
             return file.read().decode(errors="replace").splitlines()
 
+    def has_line(self, line: str) -> bool:
+        """Whether the part wrote exactly this line since it was last started."""
+        with self.path.open("rb") as file:
+            file.seek(self._from)
+            return any(written.strip() == line.encode() for written in file)
+
     def turn_over(self) -> None:
         """Keeps the log bounded: beyond the limit it becomes the older file, and the part goes on at the beginning.
 

@@ -150,7 +150,7 @@ class ProcessPart:
             return False
         if isinstance(self._program.ready, Path):
             return self._program.ready.exists()
-        return any(line.strip() == self._program.ready for line in self.log.since_start())
+        return self.log.has_line(self._program.ready)
 
     def ended_with(self) -> str:
         code = self._process.poll() if self._process is not None else None
@@ -168,7 +168,7 @@ class ProcessPart:
     def end(self) -> None:
         if self._process is None:
             return
-        children = _descendants(self._process.pid) if self.is_alive() else []
+        children = descendants(self._process.pid) if self.is_alive() else []
         kill_group(self._process.pid)
         self._process.wait()
         for child in children:
@@ -178,8 +178,10 @@ class ProcessPart:
         self._process = self._lifeline = None
 
 
-def _descendants(pid: int) -> list[psutil.Process]:
-    """Children that went into sessions of their own are in no group of ours."""
+def descendants(pid: int) -> list[psutil.Process]:
+    """All that the process `pid` started and what that started, in whatever group; nobody for 0."""
+    if not pid:
+        return []
     try:
         return psutil.Process(pid).children(recursive=True)
     except psutil.NoSuchProcess:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import psutil
 
 from bot.domain.errors import StandbyError
-from bot.processes.parts import Part
+from bot.processes.parts import Part, descendants
 
 TICK_S = 0.1
 READY_S = 60.0  # a cold start of the heaviest part takes under 5 s; a busy laptop gets ten times that
@@ -101,7 +101,7 @@ class Supervisor:
 
     def stop(self) -> None:
         """Stops everything, last started first; afterwards nothing of ours runs. A part may take DRAIN_S to finish."""
-        family = psutil.Process().children(recursive=True)
+        family = [process for part in self.parts for process in descendants(part.pid)]
         while self._groups:
             group = [watched.part for watched in self._groups[-1]]
             for part in group:
