@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -27,3 +28,13 @@ def data_dir() -> Iterator[Path]:
     """A data folder for one test, as `standby up --data` would be given."""
     with reachable_folder() as folder:
         yield folder / "data"
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """Public data of others, which is not ours to ship: STANDBY_TEST_DATA, or a folder shared/data beside ours."""
+    beside = Path(__file__).parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("STANDBY_TEST_DATA", beside))
+    if not (folder / "logs").is_dir():
+        pytest.skip(f"no public test data in {folder}; STANDBY_TEST_DATA names its folder")
+    return folder

@@ -92,6 +92,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
         source=ChannelSource(wanted.channel_id),
         destinations=destinations,
         parameters=filled.parameters,
+        files=files,
     )
     return Pick(_folder(best.script, manifest, samples, wanted.box_image), manifest, best.script, best.reason)
 
@@ -102,7 +103,8 @@ def repair(folder: PlanFolder, samples: Sequence[Sample], answers: Mapping[str, 
     script = load_catalog().get(before.script)
     if script is None or script.plan != folder.files["plan.py"]:
         return NoFit(f"This script is not one of the library's, so I cannot adapt it by myself. {NEEDS_MODEL}")
-    filled = fill(script, [sample.facts for sample in samples], answers, before=before.parameters)
+    files = [sample.facts for sample in samples]
+    filled = fill(script, files, answers, before=before.parameters)
     if filled.questions:
         return Asking("I can read the files of this slot once I know:", tuple(map(_field, filled.questions)))
     if filled.parameters == before.parameters:
@@ -110,7 +112,7 @@ def repair(folder: PlanFolder, samples: Sequence[Sample], answers: Mapping[str, 
             "The files look as the script expects, so no other parameters would help: the data may be wrong. "
             "Fix it at its source and rerun, skip this slot, or post a script of your own in this thread."
         )
-    manifest = replace(before, parameters=filled.parameters)
+    manifest = replace(before, parameters=filled.parameters, surprise=script.surprise_for(files))
     image = str(json.loads(folder.files["box.json"])["image"])
     return Pick(_folder(script, manifest, samples, image), manifest, script, _changed(filled))
 

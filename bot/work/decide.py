@@ -176,7 +176,7 @@ def _ask_changes(session: Session, plan: Plan, row: Press, person: Person, reaso
     session.add(said)
     session.flush()
     lock = f"thread:{task.channel_id}:{task.thread_ts}"
-    enqueue(session, Job.REPLY, lock=lock, said_id=said.id, file_ids=[])
+    enqueue(session, Job.REPLY, lock=lock, said_id=said.id, file_ids=[], is_asked_for=True)
 
 
 def _instruct(session: Session, settings: Settings, row: Press, person: Person, reason: str, now: datetime) -> str:

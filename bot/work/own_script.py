@@ -11,12 +11,12 @@ from bot.store.tables_talk import SharedFile, Task
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft, propose
-from bot.work.rehearse import rehearse
+from bot.work.rehearse import check_names, rehearse
 from bot.work.replay import replayed
 from bot.work.resume import Case, load_case, place_of
 from bot.work.shaped import AROUND_S
 from bot.work.staging import keep_files
-from library.manifest import Rung
+from library.manifest import DeclaredCheck, Manifest, Rung
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
 from sandbox.errors import BoxError
@@ -75,8 +75,7 @@ def _source(parts: JobParts, file: SharedFile) -> bytes | None:
 def _rehearsed(
     parts: JobParts, case: Case, author_id: str, source: bytes, paths: Mapping[str, Path], progress: Progress
 ) -> Draft:
-    before = read_manifest(case.folder.files["plan.toml"])
-    manifest = replace(before, rung=Rung.PLAN_AS_CODE, why=f"A script by <@{author_id}>.", script="")
+    manifest = _manifest(read_manifest(case.folder.files["plan.toml"]), source)
     tags = {"surprise": str(case.surprise.id)}
     with parts.boxes.open("script", tags=tags, lifetime_s=manifest.limits.time_s * 2 + AROUND_S) as box:
         with progress.step("Looking at the inputs that halted"):
@@ -89,7 +88,9 @@ def _rehearsed(
             "shape.json": shape_of([sample.facts for sample in samples]),
         }
         with progress.step("Rehearsing it twice, and with something gone wrong"):
-            folder, rehearsal = rehearse(staged, PlanFolder(files), paths, case.facts, samples, _resume_text)
+            folder, rehearsal = rehearse(
+                staged, PlanFolder(files), paths, case.facts, samples, _resume_text, is_any_surprise=True
+            )
     with progress.step("Replaying it over earlier slots"):
         lines = replayed(parts, known(case.routine.id), folder, case.facts.due_at)
     return Draft(
@@ -98,6 +99,20 @@ def _rehearsed(
         requester_id=case.plan.requester_id,
         author_id=author_id,
         surprise_id=case.surprise.id,
+    )
+
+
+def _manifest(before: Manifest, source: bytes) -> Manifest:
+    """What the plan was, with the checks that the new script shows; it declares nothing else about itself."""
+    names = check_names(source)
+    return replace(
+        before,
+        rung=Rung.PLAN_AS_CODE,
+        why="A teammate wrote this script as the answer to a surprise.",
+        script="",
+        checks=tuple(DeclaredCheck(name, "as the script has it") for name in names),
+        intermediates=(),
+        surprise=replace(before.surprise, why="it was the likeliest surprise of the version before"),
     )
 
 

@@ -13,7 +13,7 @@ from bot.domain.facts import of_script
 from bot.domain.gate import source_problems
 from bot.work.rehearsal import Rehearsal
 from library.manifest import Manifest
-from library.manifest_text import read_manifest
+from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
 from sandbox.drifting import DriftFitsNothing, drifted
 from sandbox.execute import PlanRefused, SlotFacts, StagedBox
@@ -28,12 +28,22 @@ def rehearse(
     facts: SlotFacts,
     samples: Sequence[Sample],
     resume: Callable[[Surprised], bytes],
+    *,
+    is_any_surprise: bool = False,
 ) -> tuple[PlanFolder, Rehearsal]:
-    """The folder with its resume.md, and what the rehearsal found. Raises PlanProblem in words, and BoxError."""
+    """The folder with its resume.md, and what the rehearsal found. Raises PlanProblem in words, and BoxError.
+
+    `is_any_surprise`: the script predicted none by name, so whichever it raises becomes the plan's.
+    """
     manifest = read_manifest(folder.files["plan.toml"])
     check_source(folder, manifest)
     surprise = _likeliest(staged, folder, manifest, inputs, facts, samples)
-    final = replace(folder, files={**folder.files, "resume.md": resume(surprise)})
+    if surprise.name != manifest.surprise.name:
+        if not is_any_surprise:
+            raise PlanProblem(_unheard(manifest, surprise))
+        manifest = replace(manifest, surprise=replace(manifest.surprise, name=surprise.name))
+    texts = {"resume.md": resume(surprise), "plan.toml": write_manifest(manifest).encode()}
+    final = replace(folder, files={**folder.files, **texts})
     check_source(final, manifest)
     first = reported(_run(staged, final, facts, manifest))
     second = reported(_run(staged, final, facts, manifest))
@@ -56,6 +66,14 @@ def check_source(folder: PlanFolder, manifest: Manifest) -> None:
         problems = _script_problems(folder, manifest)
     if problems:
         raise PlanProblem("This plan cannot be shown for approval: " + "; ".join(problems) + ".")
+
+
+def check_names(source: bytes) -> tuple[str, ...]:
+    """The checks that a script shows; none where it cannot be read, which `check_source` then says."""
+    try:
+        return of_script(source.decode()).check_names
+    except (SyntaxError, UnicodeDecodeError):
+        return ()
 
 
 def _script_problems(folder: PlanFolder, manifest: Manifest) -> list[str]:
@@ -83,9 +101,14 @@ def _likeliest(
             outcome = _run(staged, folder, facts, manifest)
     except DriftFitsNothing as nothing:
         raise PlanProblem(f"Its likeliest surprise cannot be tried on this data. {nothing}") from nothing
-    if isinstance(outcome, Surprised) and outcome.name == wanted.name:
+    if isinstance(outcome, Surprised):
         return outcome
-    raise PlanProblem(
+    raise PlanProblem(_unheard(manifest, outcome))
+
+
+def _unheard(manifest: Manifest, outcome: Outcome) -> str:
+    wanted = manifest.surprise
+    return (
         f"The script should have raised {wanted.name} when the data was changed ({wanted.drift}), "
         f"but it {_ending(outcome)}. A script that cannot hear its likeliest surprise cannot be proposed."
     )

@@ -20,18 +20,21 @@ from bot.work.questions import go_on
 ONLY_MEMBERS = "Only members of this workspace can guide me here, so I left everything as it is."
 UNCLEAR = (
     "Without a model I understand changes of time (“every Tuesday at 9”) and of recipients (“email it to …”) "
-    f"in replies, and I found neither in yours. Nothing was changed. {NEEDS_MODEL}"
+    f"in replies, and I found neither in yours. Nothing was changed; say it in other words here. {NEEDS_MODEL}"
 )
 
 
-def reply(parts: JobParts, said_id: int, file_ids: list[str]) -> None:
-    """Take one reply into account, once; what is no business of Standby's stays without an answer."""
+def reply(parts: JobParts, said_id: int, file_ids: list[str], is_asked_for: bool = False) -> None:
+    """Take one reply into account, once; what people say among themselves stays without an answer.
+
+    `is_asked_for`: it came with a press of Ask for changes.
+    """
     with parts.db.transaction() as session:
         said = session.get_one(Said, said_id)
         task = session.get_one(Task, said.task_id)
         scripts = talk.scripts_of_message(session, task.team_id, task.channel_id, file_ids)
         is_waiting = _is_waiting(session, task)
-    if said.is_guidance or not (is_waiting or scripts):
+    if said.is_guidance or not (is_waiting or scripts or is_asked_for):
         return
     person = parts.chat.person(said.user_id)
     if _is_outsider(person, task):
@@ -42,7 +45,7 @@ def reply(parts: JobParts, said_id: int, file_ids: list[str]) -> None:
         _answer(parts, task, said, _guide(parts, task, said))
 
 
-def give_up(parts: JobParts, said_id: int, file_ids: list[str], why: str) -> None:  # noqa: ARG001  a job's arguments
+def give_up(parts: JobParts, said_id: int, why: str, **_rest: object) -> None:
     """The job keeps failing: say that the reply changed nothing."""
     with parts.db.transaction() as session:
         said = session.get_one(Said, said_id)

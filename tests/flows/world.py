@@ -32,16 +32,24 @@ class Process:
     environment: dict[str, str]
     log: Path
     popen: subprocess.Popen[bytes] | None = None
+    said_before: int = 0
 
     def start(self) -> None:
         """Start it, and wait until it says that it is ready."""
-        before = self.log.stat().st_size if self.log.exists() else 0
+        self.spawn()
+        self.wait_ready()
+
+    def spawn(self) -> None:
+        self.said_before = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as out:
             self.popen = subprocess.Popen(
                 [sys.executable, "-m", f"bot.processes.{self.name}"], env=self.environment, stdout=out, stderr=out
             )
+
+    def wait_ready(self) -> None:
+        assert self.popen is not None
         deadline = time.monotonic() + START_WITHIN_S
-        while f"standby {self.name} ready".encode() not in self.log.read_bytes()[before:]:
+        while f"standby {self.name} ready".encode() not in self.log.read_bytes()[self.said_before :]:
             assert self.popen.poll() is None, f"{self.name} ended:\n{self.log.read_text()[-3000:]}"
             assert time.monotonic() < deadline, f"{self.name} is not ready:\n{self.log.read_text()[-3000:]}"
             time.sleep(0.02)
@@ -52,14 +60,17 @@ class Process:
         self.popen.kill()
         self.popen.wait(10)
 
-    def stop(self) -> None:
+    def ask_to_stop(self) -> None:
         if self.popen is not None and self.popen.poll() is None:
             self.popen.send_signal(signal.SIGTERM)
-            try:
-                self.popen.wait(20)
-            except subprocess.TimeoutExpired:
-                self.popen.kill()
-                self.popen.wait(10)
+
+    def wait_stopped(self) -> None:
+        if self.popen is None:
+            return
+        try:
+            self.popen.wait(20)
+        except subprocess.TimeoutExpired:
+            self.kill()
 
 
 @dataclass
@@ -90,11 +101,15 @@ class World:
         for name in wanted:
             environment = for_part(name, self.settings, os.environ)
             self.processes[name] = Process(name, environment, self.folder / f"{name}.log")
-            self.processes[name].start()
+            self.processes[name].spawn()
+        for name in wanted:
+            self.processes[name].wait_ready()
 
     def stop(self) -> None:
         for process in self.processes.values():
-            process.stop()
+            process.ask_to_stop()
+        for process in self.processes.values():
+            process.wait_stopped()
 
     def request(self, text: str = REQUEST, files: dict[str, bytes] | None = None) -> Message:
         """Alice asks in #lab, with the story's logs unless others are given."""
@@ -112,15 +127,15 @@ class World:
         return request, card
 
     def approve(self, card: Message, by: Person | None = None) -> None:
-        """Approve on the card, or on the last page where the script is too long for a card; wait until it shows."""
-        person = by or self.bob
-        if card.has_button("Approve"):
-            person.press(card, "Approve")
-        else:
-            self._approve_on_last_page(card, person)
+        """Approve, and wait until the card shows it."""
+        self.press_approve(card, by or self.bob)
         self.desk.wait_until(lambda: self.desk.again(card).says("Approved"), within_s=20)
 
-    def _approve_on_last_page(self, card: Message, person: Person) -> None:
+    def press_approve(self, card: Message, person: Person) -> None:
+        """Press Approve on the card, or on the last page where the plan is too long for a card."""
+        if card.has_button("Approve"):
+            person.press(card, "Approve")
+            return
         person.press(card, "Show all")
         page = person.wait_for_view()
         while "Next" in page.words:
@@ -136,6 +151,21 @@ class World:
     def posted(self, *words: str, within_s: float = 90, after: Message | None = None) -> Message:
         """A message of the bot that says all these words, once it is there."""
         return self.desk.wait_for(lambda m: m.is_from_bot and m.says(*words), within_s=within_s, after=after)
+
+    def count(self, *words: str) -> int:
+        """How many messages of the bot say all these words."""
+        return sum(one.is_from_bot and one.says(*words) for one in self.desk.messages("#lab"))
+
+    def told(self, person: Person, *words: str, within_s: float = 20) -> Message:
+        """What only this person is told, once it is there."""
+
+        def found() -> Message | None:
+            seen = person.sees("#lab")
+            return next((m for m in seen if m.raw.get("ephemeral_to") == person.id and m.says(*words)), None)
+
+        return self.desk.wait_until(
+            found, within_s=within_s, otherwise=lambda: f"{person.name} was not told {words}: {person.sees('#lab')}"
+        )
 
     def logs(self) -> str:
         """The ends of all processes' logs, for a failed test."""

@@ -1,0 +1,98 @@
+"""SIGKILL of real processes at the moments that matter; verdicts come from desk and mail sink alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import psycopg
+
+from bot.store.session import libpq_url
+from tests.flows.test_decisions import SMALL
+from tests.flows.world import World
+
+
+def test_agent_killed_between_request_and_card(world: World) -> None:
+    # Given an agent that is killed while it works on a request
+    world.request()
+    world.posted("Looking at a sample")
+    world.processes["agent"].kill()
+
+    # When another takes its place
+    world.start("agent")
+
+    # Then one card comes, which can be approved, and the work was shown in one message
+    card = world.card()
+    world.approve(card)
+    assert world.count("Log error summary: Approved") == 1
+    assert world.count("needs review") == 0
+    assert world.count("Taking 14 files") == 1
+
+
+def test_bot_killed_before_it_could_keep_the_request(new_world: Callable[..., World]) -> None:
+    # Given a bot that has a request but cannot commit it, because something holds its table
+    world = new_world()
+    world.desk.settings(redelivery_waits_s=[2, 15, 30])
+    world.start()
+    with psycopg.connect(libpq_url(world.settings.database_url)) as other:
+        other.execute("lock table seen in access exclusive mode")
+        world.request(files=SMALL)
+        world.desk.wait_until(lambda: bool(world.desk.ledger("event")), within_s=20)
+
+        # When it is killed
+        world.processes["bot"].kill()
+    world.start("bot")
+
+    # Then it had not acknowledged what it did not have, so the message comes again, and one card comes of it
+    card = world.card()
+    assert world.count("needs review") == 1
+    world.approve(card)
+
+
+def test_runner_killed_while_the_report_is_being_posted(world: World) -> None:
+    # Given a report whose posting is done but not yet answered when the runner dies
+    world.request(files=SMALL)
+    world.approve(world.card())
+    world.desk.fault("delay", "chat.postMessage", seconds=4)
+    world.monday()
+    world.posted("version 1", "approved by", within_s=60)
+    world.processes["runner"].kill()
+
+    # When another runner takes over
+    world.start("runner")
+
+    # Then it looks before it posts: the report is there once, and so is the mail
+    world.desk.wait_until(lambda: bool(world.desk.calls("conversations.replies")), within_s=40)
+    world.desk.wait_for_mail(lambda mail: bool(mail.to))
+    assert world.count("version 1", "approved by") == 1
+    assert len(world.desk.mails()) == 1
+
+
+def test_runner_killed_while_the_mail_is_being_taken(world: World) -> None:
+    # Given a mail server that is slow to accept, and a runner that dies meanwhile
+    world.request(files=SMALL)
+    world.approve(world.card())
+    world.desk.fault("mail_slow", seconds=4)
+    world.monday()
+    world.posted("version 1", "approved by", within_s=60)
+    world.processes["runner"].kill()
+
+    # When another runner takes over, then it says that it cannot know, and does not send again
+    world.start("runner")
+    world.posted("cannot know whether the mail to lab list was sent", within_s=40)
+    assert len(world.desk.mails()) <= 1
+
+
+def test_runner_killed_during_the_run(world: World) -> None:
+    # Given a runner that dies in the middle of a run
+    world.request()
+    world.approve(world.card())
+    world.monday()
+    world.desk.wait_until(lambda: "run_starts" in world.logs(), within_s=60)
+    world.processes["runner"].kill()
+
+    # When another takes over, then the slot is run again and delivered once
+    world.start("runner")
+    world.posted("version 1", "approved by", within_s=60)
+    world.desk.wait_for_mail(lambda mail: bool(mail.to))
+    assert world.count("version 1", "approved by") == 1
+    assert len(world.desk.mails()) == 1

@@ -1,0 +1,92 @@
+"""Who may decide, and that one press has one effect: reject, refused presses, second presses, changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from tests.flows.world import World
+
+LOG = b"".join(b"2026-11-23 08:00:%02d INFO  pump  Pressure is fine\n" % second for second in range(30))
+SMALL = {"pump-01.log": LOG + b"2026-11-23 09:00:00 ERROR pump  Pressure lost\n", "pump-02.log": LOG}
+
+
+def test_only_the_teammate_decides_and_only_once(world: World) -> None:
+    # Given a card
+    world.request(files=SMALL)
+    card = world.card()
+
+    # When requester and stranger press, then each is refused with a reason and nothing is decided
+    world.alice.press(card, "Approve")
+    world.told(world.alice, "a teammate has to approve")
+    world.charlie.press(card, "Approve")
+    world.told(world.charlie, "not a member of this workspace")
+    assert world.desk.again(card).has_button("Approve")
+
+    # When the teammate presses twice before the card changes, then one press counts and the other is answered
+    world.desk.fault("rate_limited", "chat.update", seconds=3)
+    with ThreadPoolExecutor(2) as hands:
+        presses = [hands.submit(world.bob.press, card, "Approve") for _ in range(2)]
+    assert all(press.result().acked for press in presses)
+    world.told(world.bob, "is current")
+    world.told(world.bob, "decided already")
+    world.desk.wait_until(lambda: world.desk.again(card).says("summary: Approved"), within_s=20)
+
+    # And only one report comes of it
+    world.monday()
+    world.desk.wait_for_mail(lambda mail: bool(mail.to), within_s=60)
+    world.posted("version 1", "approved by")
+    assert len(world.desk.mails()) == 1
+
+
+def test_a_rejected_plan_never_runs(world: World) -> None:
+    # Given a card that the teammate rejects with a reason
+    world.request(files=SMALL)
+    card = world.card()
+    world.bob.press(card, "Reject")
+    form = world.bob.wait_for_view()
+    world.bob.submit(form, {form.fields[0]: "We stopped measuring that"})
+
+    # Then the card says who and why, without buttons
+    world.desk.wait_until(lambda: world.desk.again(card).says("Rejected", "We stopped measuring that"), within_s=20)
+    assert not world.desk.again(card).has_button("Approve")
+
+    # And nothing runs on Monday
+    world.monday()
+    world.alice.post("#lab", "@standby are you there?")
+    world.posted("I need the data")
+    assert world.desk.mails() == []
+    assert world.count("approved by") == 0
+
+
+def test_asking_for_changes_gives_a_new_version(world: World) -> None:
+    # Given a card for Mondays
+    world.request(files=SMALL)
+    card = world.card()
+
+    # When the teammate asks for another day
+    world.bob.press(card, "Ask for changes")
+    form = world.bob.wait_for_view()
+    world.bob.submit(form, {form.fields[0]: "Please run it every Tuesday at 09:30"})
+
+    # Then a second version is proposed, and the first card is closed
+    second = world.card(after=card)
+    assert second.says("Tuesdays 09:30 Europe/Oslo", "version 2")
+    assert not world.desk.again(card).has_button("Approve")
+    world.approve(second)
+    world.told(world.bob, "version 2", "Next: Tue")
+
+
+def test_an_unknown_destination_is_asked_by_a_form(new_world: Callable[..., World]) -> None:
+    # Given no destination by the name that is asked for
+    world = new_world(destinations={})
+    world.start()
+    world.request(files=SMALL)
+    question = world.desk.wait_for(lambda m: m.says("lab list") and bool(m.buttons), within_s=60)
+
+    # When a stranger answers, then nothing comes of it; when Alice does, then the card names the addresses
+    world.alice.press(question, question.buttons[0])
+    form = world.alice.wait_for_view()
+    world.alice.submit(form, {form.fields[0]: "lab@example.org"})
+    card = world.card()
+    assert card.says("lab list: lab@example.org")

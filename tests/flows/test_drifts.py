@@ -1,0 +1,59 @@
+"""Other drifts than the story's: each ends in a version that passes, or in plain words, never in a wrong report."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.flows.world import World
+
+MACHINES = ("kiln", "mill", "press")
+
+
+def week(levels: tuple[str, str, str] = ("INFO", "WARN", "ERROR")) -> dict[str, bytes]:
+    """Three machines' logs of a week, forty lines each, three of them errors."""
+    info, warn, error = levels
+    lines = [f"{info} belt runs"] * 34 + [f"{warn} belt is warm"] * 3 + [f"{error} belt stopped"] * 3
+    text = "".join(f"2026-11-24T0{n // 10}:{n % 10:02d}:00Z {line}\n" for n, line in enumerate(lines))
+    return {f"{machine}.log": text.replace("belt", machine).encode() for machine in MACHINES}
+
+
+def lower_case() -> dict[str, bytes]:
+    return week() | {"mill.log": week(("info", "warn", "error"))["mill.log"]}
+
+
+def renamed_level() -> dict[str, bytes]:
+    return week() | {"mill.log": week(("INFO", "WARNING", "ERROR"))["mill.log"]}
+
+
+def packed() -> dict[str, bytes]:
+    return week() | {"mill.log": gzip.compress(week()["mill.log"], mtime=0)}
+
+
+@pytest.mark.parametrize("changed", [lower_case, renamed_level, packed])
+def test_a_changed_log_halts_and_is_answered_by_a_version_that_counts_right(
+    world: World, changed: Callable[[], dict[str, bytes]]
+) -> None:
+    # Given an approved routine over three text logs
+    world.request(files=week())
+    world.approve(world.card())
+    world.monday()
+    world.posted("9 errors", "version 1", "approved by")
+
+    # When one log of the next week is written in another way
+    world.alice.post("#lab", "Here are the logs", files=changed())
+    world.monday()
+
+    # Then nothing is delivered before a version that reads it is approved
+    surprise = world.posted("Nothing was delivered", "mill.log")
+    assert len(world.desk.mails()) == 1
+    fix = world.card(after=surprise)
+    assert fix.says("mill.log", "version 2")
+    world.approve(fix)
+
+    # And that version counts all nine errors
+    report = world.posted("version 2", "approved by", after=fix)
+    assert re.search(r"\b9 errors", report.words)

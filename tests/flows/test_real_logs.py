@@ -1,0 +1,24 @@
+"""The error summary on logs that real systems wrote, with counts equal to an independent one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.flows.world import World
+
+# How each system writes a line of a level that counts as an error; read off the files, not off our readers.
+ERROR_LINE = {
+    "spark.log": re.compile(rb"^\S+ \S+ ERROR ", re.MULTILINE),
+    "zookeeper.log": re.compile(rb"^\S+ \S+ - (?:ERROR|FATAL) ", re.MULTILINE),
+}
+
+
+def test_error_counts_of_real_logs_equal_an_independent_count(real_data: Path, world: World) -> None:
+    files = {name: (real_data / "logs" / name).read_bytes() for name in ERROR_LINE}
+    expected = {name: len(pattern.findall(files[name])) for name, pattern in ERROR_LINE.items()}
+
+    world.request(files=files)
+    card = world.card()
+
+    assert card.says(f"{sum(expected.values())} errors")

@@ -1,0 +1,68 @@
+"""A person's own script: it becomes a version of which they are the author; when it breaks, that is told as such."""
+
+from __future__ import annotations
+
+from tests.flows.test_drifts import week
+from tests.flows.world import World
+
+# Says how many lines there are, whatever their form; breaks on a file called broken.log.
+# Counts lines whatever their form; it has a bug that shows when a log has exactly fifty of them.
+OWN = """\"\"\"Counts lines per log, whatever their form.\"\"\"
+
+from kit import check, inputs, intermediate, report
+
+files = inputs()
+check("NoInput", bool(files), "no files", expected="logs")
+counts = {}
+for file in files:
+    text = open(f"inputs/{file.name}").read()
+    check("OddFile", not text.startswith("{"), f"{file.name} is JSON", file=file.name)
+    counts[file.name] = text.count("\\n")
+rates = [1 / (count - 50) for count in counts.values()]
+total = sum(counts.values())
+intermediate("lines read", total, "lines")
+report(
+    total=total,
+    files=len(counts),
+    counted="lines of any kind",
+    since="",
+    until="",
+    worst=f"{max(rates):.2f}",
+    quiet="none",
+    lines=total,
+    continued=0,
+)
+"""
+
+
+def test_a_script_of_ones_own_answers_a_surprise_and_its_error_is_told(world: World) -> None:
+    # Given a routine that halted on something that no library script reads
+    world.request(files=week())
+    world.approve(world.card())
+    odd = week() | {"mill.log": b"<binlog v2>\n" + b"\x01~~ page ~~\n" * 40}
+    world.monday()
+    world.posted("version 1", "approved by")
+    world.alice.post("#lab", "Logs", files=odd)
+    world.monday()
+    surprise = world.posted("Nothing was delivered", "mill.log")
+    world.posted("mill.log cannot be used", after=surprise)
+    assert len(world.desk.mails()) == 1
+
+    # When Alice posts her own script, then it is a version that she cannot approve and Bob can
+    world.alice.reply(surprise, "This one counts lines", files={"count.py": OWN.encode()})
+    card = world.card(after=surprise)
+    assert card.says("version 2")
+    world.press_approve(card, world.alice)
+    assert world.desk.again(card).says("needs review") or world.desk.again(card).says("to review")
+    world.approve(card)
+    world.posted("version 2", "approved by", after=card)
+    assert len(world.desk.mails()) == 2
+
+    # When that script breaks on a later week, then the thread says script error, and nothing is delivered
+    kiln = week()["kiln.log"]
+    later = odd | {"kiln.log": kiln + b"".join(kiln.splitlines(keepends=True)[:10])}
+    world.alice.post("#lab", "Logs", files=later)
+    world.monday()
+    error = world.posted("Nothing was delivered", "ZeroDivisionError", after=card)
+    assert error.says("script error")
+    assert len(world.desk.mails()) == 2
