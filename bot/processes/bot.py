@@ -5,8 +5,6 @@ import signal
 import sys
 from threading import Event
 
-from slack_sdk.errors import SlackApiError
-
 from bot.domain.errors import ChatError, ChatRefused
 from bot.log import log, set_up
 from bot.processes.database import database
@@ -33,13 +31,10 @@ def main() -> None:
     except (SettingsError, ChatRefused) as error:
         print(error, file=sys.stderr)
         sys.exit(EXIT_REFUSED)
-    except SlackApiError as error:
-        print(f"Slack does not accept STANDBY_SLACK_APP_TOKEN: {error.response.get('error')}", file=sys.stderr)
-        sys.exit(EXIT_REFUSED)
 
 
 def serve(settings: Settings, stop: Event) -> None:
-    """Connect and listen. Raises SettingsError, ChatRefused or SlackApiError where the tokens are no good."""
+    """Connect and listen. Raises SettingsError or ChatRefused where the tokens are no good."""
     for name in ("slack_bot_token", "slack_app_token"):
         if not getattr(settings, name):
             raise SettingsError(

@@ -11,6 +11,7 @@ from slack_bolt import App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk.errors import SlackApiError
 
+from bot.domain.errors import ChatRefused
 from bot.log import log
 
 PING_S = 1
@@ -22,6 +23,7 @@ DEAF_S = 10.0
 WORKERS = 32
 """Envelopes worked on at the same time; each is one short transaction."""
 
+HOPELESS = ("invalid_auth", "not_authed", "not_allowed_token_type", "missing_scope", "token_revoked")
 LOOK_S = 0.25
 CLOSE_S = 5.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
@@ -38,7 +40,7 @@ class Socket:
     def run(self, stop: Event, on_ready: Callable[[], None]) -> None:
         """Listen until `stop`; `on_ready` is called once, when Slack has said hello for the first time.
 
-        Raises SlackApiError where Slack refuses the app token for good.
+        Raises ChatRefused where Slack does not accept the app token.
         """
         pause_s = FIRST_PAUSE_S
         is_told = False
@@ -64,8 +66,11 @@ class Socket:
             handler.client.connect()
         except SlackApiError as error:
             _close(handler)
-            if error.response.get("error") in ("invalid_auth", "not_authed", "not_allowed_token_type", "missing_scope"):
-                raise
+            if error.response.get("error") in HOPELESS:
+                raise ChatRefused(
+                    f"Slack does not accept STANDBY_SLACK_APP_TOKEN ({error.response.get('error')}), so nothing can be "
+                    "heard. Make an app-level token with the scope connections:write and set it."
+                ) from error
             log.warning("socket_refused", reason=error.response.get("error"))
             return None
         except Exception as error:  # the SDK lets through whatever its sockets raise

@@ -1,5 +1,6 @@
 """A desk for these tests, and the real chat over it."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,14 +9,16 @@ from pydantic import SecretStr
 
 from bot import slack
 from bot.domain.ports import Place
+from bot.processes.environment import for_part
 from bot.settings import Settings
 from bot.slack.chat import SlackChat
+from bot.store.session import Database
 from tests.desk_client import Desk
 from tests.desk_server import RunningDesk, running_desk
+from tests.flows.world import Process
+from tests.slack.proposals import LAB, TEAM
 
 MANIFEST = Path(slack.__file__).parent / "manifest.json"
-TEAM = "T0LAB000001"
-LAB = "C0LAB000001"
 
 
 @pytest.fixture
@@ -56,3 +59,21 @@ def chat(settings: Settings) -> Iterator[SlackChat]:
 def lab() -> Place:
     """#lab at top level."""
     return Place(TEAM, LAB)
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    database = Database(database_url)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def process(settings: Settings, database_url: str, tmp_path: Path) -> Iterator[Process]:
+    """The bot process, running."""
+    ours = settings.model_copy(update={"database_url": database_url})
+    process = Process("bot", for_part("bot", ours, os.environ), tmp_path / "bot.log")
+    process.start()
+    yield process
+    process.stop()
+    print(process.log.read_text()[-4000:])

@@ -27,6 +27,7 @@ CARDS: dict[str, View] = {
     "question_answered": views.question(answered_by=views.ALICE),
     "report": views.report(),
     "steps": views.steps(),
+    "steps_none_yet": views.steps(steps=()),
     "surprise": views.surprise(),
     "surprise_repeated": views.surprise(times=3),
     "script_error": views.surprise(

@@ -84,7 +84,7 @@ def approvals(draw: st.DrawFn) -> Any:
     )  # fmt: skip
 
 
-@settings(BIG, max_examples=60)
+@settings(BIG, max_examples=40)
 @given(approvals())
 def test_approval_is_postable_and_approves_only_what_it_shows(view: Any) -> None:
     card = render(view)
@@ -128,7 +128,7 @@ def test_the_largest_card_fits() -> None:
     require_postable(render(replace(card, decision=views.decision(reason=much))), allowed=(card.asked_by, views.BOB))
 
 
-@settings(BIG, max_examples=60)
+@settings(BIG, max_examples=40)
 @given(reports)
 def test_report_is_postable_and_says_where_the_rest_is(view: Any) -> None:
     card = render(replace(view, foot=""))
@@ -140,7 +140,7 @@ def test_report_is_postable_and_says_where_the_rest_is(view: Any) -> None:
         assert data
 
 
-@settings(BIG)
+@settings(BIG, max_examples=60)
 @given(
     st.builds(views.surprise, title=words, slot=words, name=words, message=long_words, seen=long_words,
               expected=long_words, rows=many, foot=words, times=st.integers(1, 99))
@@ -154,7 +154,7 @@ def test_other_cards_are_postable(view: View) -> None:
     require_postable(render(view))
 
 
-@settings(BIG, max_examples=40)
+@settings(BIG, max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from(["plan.py", "plan.toml", "report.md"]), sources), max_size=6))
 def test_pages_hold_every_byte_and_approve_only_at_the_end(files: list[tuple[str, str]]) -> None:
     named = tuple((f"{number}-{name}", body) for number, (name, body) in enumerate(files))

@@ -102,7 +102,7 @@ def preview(view: ApprovalView, limits: Limits) -> Part:
         return Part([])
     title = paragraph(text("Preview of the report", bold=True), text("  made in rehearsal from the attached data"))
     rest = [note("The preview is shown in part; the report itself is posted in full.")] if sheet.is_cut else []
-    return Part([title, *sheet.blocks, *rest])
+    return Part([sb.DividerBlock(), title, *sheet.blocks, *rest, sb.DividerBlock()])
 
 
 def script(view: ApprovalView, limits: Limits, *, whole_script: bool) -> Part:

@@ -54,7 +54,6 @@ def facts(view: ApprovalView, limits: Limits) -> Part:
         ("Reads", with_channels(clip(view.reads, limits.words))),
         ("Sends", with_channels(sends)),
         ("Imports", [text(clip(", ".join(view.imports) or "nothing", limits.words))]),
-        ("Asked by", [user(view.asked_by)]),
         ("Written by", [_author(view.author)]),
         ("Version", [text(f"{view.version}, digest "), text(view.digest[:8], code=True)]),
     ]
@@ -83,7 +82,7 @@ def checks(view: ApprovalView, limits: Limits) -> Part:
 
 
 def _check(line: CheckLine, limits: Limits) -> Runs:
-    return [text(clip(line.says, limits.item)), text(f"  {clip(line.name, 60)}", code=True)]
+    return [text(f"{clip(line.says, limits.item)}  "), text(clip(line.name, 60), code=True)]
 
 
 def unclear(view: ApprovalView, limits: Limits) -> Part:

@@ -3,7 +3,7 @@
 import slackblocks as sb
 
 from bot.domain.views import Step, StepsView
-from bot.slack.cards.blocks import Rendered, message, paragraph, text
+from bot.slack.cards.blocks import Rendered, message, paragraph, sentence, text
 from bot.slack.text import clip, fallback
 
 MOST_STEPS = 20
@@ -12,6 +12,8 @@ MARKS = {"pending": "○", "in_progress": "…", "complete": "✓", "error": "�
 
 def render(view: StepsView) -> Rendered:
     """The newest steps; older ones are summed up in one line when there are many."""
+    if not view.steps:
+        return Rendered(text=fallback(view.title), blocks=message([sentence(f"{clip(view.title, 150)} …")]))
     shown = view.steps[-MOST_STEPS:]
     hidden = len(view.steps) - len(shown)
     tasks = [_task(number, step) for number, step in enumerate(shown, hidden + 1)]

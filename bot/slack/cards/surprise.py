@@ -31,7 +31,7 @@ def render(view: SurpriseView) -> Rendered:
         *_evidence(view),
     ]
     if view.times > 1:
-        blocks.append(labelled("Repeats", f"this happened {view.times} times; the question below is still open."))
+        blocks.append(labelled("Repeats", f"this happened {view.times} times; the question about it is still open."))
     if view.next_step:
         blocks.append(paragraph(text("Now  ", bold=True), *ours(clip(view.next_step, 1_000))))
     blocks += actions(view.buttons)

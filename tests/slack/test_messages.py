@@ -1,0 +1,124 @@
+"""What people say becomes rows once, however its events come, and before Slack is told that we have it."""
+
+import time
+from typing import Any
+
+import pytest
+from slack_bolt import BoltRequest
+from sqlalchemy import text
+from sqlmodel import select
+
+from bot.domain.ports import Place
+from bot.domain.words import TaskState
+from bot.settings import Settings
+from bot.slack.app import build_app
+from bot.slack.chat import SlackChat
+from bot.store.session import Database
+from bot.store.tables_talk import Said, SharedFile
+from bot.work.parts import Parts
+from bot.work.wall import SystemClock
+from tests import views
+from tests.desk_client import Desk
+from tests.flows.world import Process
+from tests.slack.proposals import LAB, TEAM, tasks
+
+
+@pytest.mark.parametrize(
+    "fault", ["", "duplicate_event", "duplicate_message", "mention_absent", "mention_without_files", "file_stub"]
+)
+@pytest.mark.usefixtures("process")
+def test_a_request_becomes_one_task_with_all_files_however_its_events_come(
+    desk: Desk, database: Database, fault: str
+) -> None:
+    if fault:
+        desk.fault(fault, times=2)
+    request = desk.person("Alice").post("#lab", "@standby every Monday &c", {"a.log": b"one\n", "b.log": b"two\n"})
+    desk.wait_until(lambda: tasks(database) or None)
+    desk.wait_until(lambda: all(e["acked_at"] for e in desk.ledger("event")) or None)
+
+    [task] = tasks(database)
+    assert (task.thread_ts, task.requester_id, task.state) == (request.ts, views.ALICE, TaskState.NEW)
+    assert task.request == "every Monday &c"
+    with database.transaction() as session:
+        files = list(session.exec(select(SharedFile)))
+    assert sorted((f.name, f.size_bytes) for f in files) == [("a.log", 4), ("b.log", 4)]
+    assert all(f.url for f in files)
+
+
+@pytest.mark.usefixtures("process")
+def test_a_direct_message_is_a_request_and_a_reply_is_heard(desk: Desk, database: Database) -> None:
+    alice = desk.person("Alice")
+    request = alice.post("@standby", "a report every day")
+    desk.wait_until(lambda: tasks(database) or None)
+    alice.reply(request, "at eight, please")
+
+    def said() -> list[str]:
+        with database.transaction() as session:
+            return [row.text for row in session.exec(select(Said))]
+
+    assert desk.wait_until(lambda: said() or None) == ["at eight, please"]
+
+
+def test_an_event_is_acknowledged_only_when_its_rows_are_safe(desk: Desk, database: Database, process: Process) -> None:
+    """The bot dies with an event in its hands: Slack was not told that we have it, and sends it again."""
+    desk.settings(redelivery_waits_s=[0.5, 0.5, 0.5, 2, 5])
+    with database.engine.connect() as holder:
+        holder.execute(text("lock table seen in access exclusive mode"))
+        desk.person("Alice").post("#lab", "@standby every Monday")
+        time.sleep(0.5)
+        process.kill()
+        holder.rollback()
+    assert tasks(database) == []
+    process.start()
+    desk.wait_until(lambda: tasks(database) or None)
+    assert len(tasks(database)) == 1
+
+
+@pytest.mark.usefixtures("process")
+def test_what_standby_says_itself_is_not_heard(desk: Desk, database: Database, chat: SlackChat) -> None:
+    ref = chat.post(Place(TEAM, LAB), views.report(title="<@U0STANDBY01> every Monday"), key="k")
+    chat.update(ref, views.report(title="changed"), key="k")
+    desk.wait_until(lambda: desk.ledger("event") or None)
+    desk.wait_until(lambda: all(e["acked_at"] for e in desk.ledger("event")) or None)
+    assert tasks(database) == []
+
+
+def test_a_deleted_file_is_no_input_any_more(
+    desk: Desk, database: Database, chat: SlackChat, settings: Settings
+) -> None:
+    """Given to the app as Slack sends it, because the desk tells nobody of deleted files."""
+    app = build_app(Parts(database, chat, SystemClock(), settings), chat)
+    posted = desk.person("Alice").post("#lab", "logs", {"a.log": b"one\n"})
+    message = {"type": "message", "channel": LAB, "user": views.ALICE, "ts": posted.ts, "files": posted.files}
+    deleted = {"type": "file_deleted", "file_id": posted.files[0]["id"]}
+    for number, event in enumerate((message, deleted)):
+        body = {"type": "event_callback", "team_id": TEAM, "event_id": f"Ev{number}", "event": event}
+        assert app.dispatch(BoltRequest(mode="socket_mode", body=body)).status == 200
+
+    with database.transaction() as session:
+        [file] = session.exec(select(SharedFile))
+    assert (file.name, file.deleted_at is not None) == ("a.log", True)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"type": "message", "subtype": "bot_message", "bot_id": "B0OTHER0001", "text": "<@U0STANDBY01> hi"},
+        {"type": "message", "bot_id": "B0OTHER0001", "user": "U0OTHER0001", "text": "<@U0STANDBY01> hi"},
+        {"type": "message", "subtype": "message_changed", "message": {"text": "<@U0STANDBY01> hi"}},
+        {"type": "message", "subtype": "message_deleted", "deleted_ts": "1.2"},
+        {"type": "message", "subtype": "channel_join", "user": views.ALICE, "text": "<@U0STANDBY01> joined"},
+        {"type": "tokens_revoked", "tokens": {"bot": ["U0STANDBY01"]}},
+        {"type": "app_uninstalled"},
+        {"type": "something_that_slack_invents_next_year"},
+    ],
+    ids=lambda event: f"{event['type']}-{event.get('subtype', '')}",
+)
+def test_what_nobody_asked_is_acknowledged_and_makes_no_task(
+    database: Database, chat: SlackChat, settings: Settings, event: dict[str, Any]
+) -> None:
+    app = build_app(Parts(database, chat, SystemClock(), settings), chat)
+    event = {"channel": LAB, "ts": "1780000000.000100", **event}
+    body = {"type": "event_callback", "team_id": TEAM, "event_id": "Ev1", "event": event}
+    assert app.dispatch(BoltRequest(mode="socket_mode", body=body)).status == 200
+    assert tasks(database) == []

@@ -1,0 +1,140 @@
+"""Presses are decided once and always answered."""
+
+import pytest
+from sqlmodel import select
+
+from bot.domain.ports import Place
+from bot.domain.words import CardState, TaskState, Verb
+from bot.slack.chat import SlackChat
+from bot.store import plans
+from bot.store.session import Database
+from bot.store.tables_plans import Card, Press
+from bot.store.tables_talk import Task
+from tests import views
+from tests.desk_client import Desk
+from tests.slack.proposals import LAB, TEAM, Proposal, decisions, propose, tasks, whispered
+
+
+@pytest.fixture
+def proposal(database: Database, chat: SlackChat, desk: Desk) -> Proposal:
+    """Version 1 on an open card in the thread of Alice's request."""
+    return propose(database, chat, desk, views.SCRIPT)
+
+
+@pytest.mark.usefixtures("process")
+def test_approve_counts_once_and_every_press_is_answered(desk: Desk, database: Database, proposal: Proposal) -> None:
+    for name, words in (("Alice", "teammate has to approve"), ("Charlie", "not a member of this workspace")):
+        assert desk.person(name).press(proposal.message, "Approve").acked
+        whispered(desk, name, words)
+    assert decisions(database) == []
+
+    bob = desk.person("Bob")
+    assert bob.press(proposal.message, "Approve").acked
+    whispered(desk, "Bob", "is current")
+    bob.press(proposal.message, "Approve")
+    whispered(desk, "Bob", "decided already")
+
+    [decision] = decisions(database)
+    assert (decision.verb, decision.person_id) == (Verb.APPROVE, bob.id)
+    assert desk.refused() == []
+
+
+@pytest.mark.parametrize(
+    ("label", "state"), [("Reject", CardState.REJECTED), ("Ask for changes", CardState.CHANGES_ASKED)]
+)
+@pytest.mark.usefixtures("process")
+def test_a_no_needs_its_reason(
+    desk: Desk, database: Database, proposal: Proposal, label: str, state: CardState
+) -> None:
+    bob = desk.person("Bob")
+    bob.press(proposal.message, label)
+    form = bob.wait_for_view()
+    assert bob.submit(form, {}).errors
+    assert bob.submit(form, {form.fields[0]: "Not to <!channel>"}).acked
+
+    whispered(desk, "Bob")
+    [decision] = decisions(database)
+    assert decision.reason == "Not to <!channel>"
+    with database.transaction() as session:
+        assert session.get_one(Card, proposal.card_id).state is state
+
+
+@pytest.mark.usefixtures("process")
+def test_a_refused_form_says_why_and_stays(desk: Desk, database: Database, proposal: Proposal) -> None:
+    charlie = desk.person("Charlie")
+    charlie.press(proposal.message, "Reject")
+    form = charlie.wait_for_view()
+    outcome = charlie.submit(form, {form.fields[0]: "I do not like it"})
+    assert outcome.view_open
+    assert "not a member" in " ".join(outcome.errors.values())
+    assert decisions(database) == []
+
+
+@pytest.mark.usefixtures("process")
+def test_a_long_script_is_approved_on_its_last_page_alone(desk: Desk, database: Database, chat: SlackChat) -> None:
+    script = "".join(f"total_{n} = {n}  # a line of its own\n" for n in range(900))
+    proposal = propose(database, chat, desk, script)
+    assert not proposal.message.has_button("Approve")
+
+    bob = desk.person("Bob")
+    bob.press(proposal.message, "Show all")
+    page = bob.wait_for_view()
+    seen = page.words
+    while "Next" in page.words:
+        assert "every byte" not in page.words
+        before = page.words
+        bob.press(page, "Next")
+        page = bob.wait_for_view(lambda view, before=before: view.words != before)
+        seen += page.words
+    assert all(f"total_{n} = {n} " in seen for n in range(900))
+    bob.press(page, "Approve")
+    bob.wait_for_view(lambda view: view.says("is current"))
+    assert len(decisions(database)) == 1
+
+
+@pytest.mark.usefixtures("process")
+def test_a_question_is_answered_by_its_form_once(desk: Desk, database: Database, chat: SlackChat) -> None:
+    request = desk.person("Alice").post("#lab", "a report to the lab list")
+    view = views.question()
+    with database.transaction() as session:
+        asked = {
+            "text": view.text,
+            "fields": [
+                {
+                    "name": f.name, "label": f.label, "hint": f.hint, "initial": f.initial,
+                    "choices": [[c.label, c.value] for c in f.choices],
+                }
+                for f in view.fields
+            ],
+        }  # fmt: skip
+        task = Task(
+            team_id=TEAM, channel_id=LAB, thread_ts=request.ts, requester_id=views.ALICE, request="a report",
+            state=TaskState.ASKING, question=asked, asked_at=desk.now(),
+        )  # fmt: skip
+        session.add(task)
+        session.flush()
+        press = plans.new_press(session, Verb.ANSWER, task_id=task.id)
+    assert view.button is not None
+    view = views.question(button=type(view.button)(Verb.ANSWER, press.id))
+    ref = chat.post(Place(TEAM, LAB, request.ts), view, key="q")
+    message = next(m for m in desk.messages("#lab") if m.ts == ref.ts)
+
+    alice = desk.person("Alice")
+    alice.press(message, "Answer")
+    form = alice.wait_for_view()
+    alice.submit(form, {"Addresses of the lab list": "lab@example.org", "Time zone": "London"})
+    whispered(desk, "Alice", "go on")
+    [answered] = tasks(database)
+    assert answered.answers == {"addresses": "lab@example.org", "zone": "Europe/London"}
+
+    alice.press(message, "Answer")
+    whispered(desk, "Alice", "answered already")
+
+
+@pytest.mark.usefixtures("process")
+def test_a_button_that_nobody_knows_is_answered(desk: Desk, database: Database, proposal: Proposal) -> None:
+    with database.transaction() as session:
+        for press in session.exec(select(Press)):
+            session.delete(press)
+    desk.person("Bob").press(proposal.message, "Approve")
+    whispered(desk, "Bob", "do not know this button")

@@ -1,0 +1,59 @@
+"""The bot's process: its socket comes back, it stops when told to, and every way in is answered."""
+
+import os
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from bot.processes.environment import for_part
+from bot.processes.parts import EXIT_REFUSED
+from bot.settings import Settings
+from bot.store.session import Database
+from tests.desk_client import Desk
+from tests.flows.world import Process
+from tests.slack.proposals import tasks, whispered
+
+
+@pytest.mark.usefixtures("process")
+def test_the_other_ways_in_explain_themselves(desk: Desk) -> None:
+    alice = desk.person("Alice")
+    message = alice.post("#lab", "some logs")
+    assert alice.command("#lab", "/standby", "help").acked
+    whispered(desk, "Alice", "Mention Standby")
+    assert alice.shortcut("turn_into_report", message).acked
+    assert alice.wait_for_view().says("Mention Standby")
+    alice.open_home()
+    home = desk.wait_until(alice.home)
+    assert home.says("Work that comes back")
+    assert desk.refused() == []
+
+
+@pytest.mark.parametrize("trouble", ["cut", "refresh", "refused"])
+@pytest.mark.usefixtures("process")
+def test_a_lost_socket_is_replaced_and_heard_again(desk: Desk, database: Database, trouble: str) -> None:
+    desk.settings(redelivery_waits_s=[1, 2, 4, 8])
+    if trouble == "refused":
+        desk.fault("refuse_socket", times=2)
+    desk.sockets("refresh" if trouble == "refresh" else "cut")
+    desk.person("Alice").post("#lab", "@standby every Monday")
+    desk.wait_until(lambda: tasks(database) or None, within_s=40)
+
+
+def test_sigterm_ends_it_cleanly(process: Process) -> None:
+    assert process.popen is not None
+    process.popen.terminate()
+    assert process.popen.wait(10) == 0
+
+
+@pytest.mark.parametrize("name", ["slack_bot_token", "slack_app_token"])
+def test_a_token_that_slack_does_not_accept_ends_it_for_good(
+    settings: Settings, database_url: str, tmp_path: Path, name: str
+) -> None:
+    wrong = SecretStr({"slack_bot_token": "xoxb-wrong", "slack_app_token": "xapp-wrong"}[name])
+    ours = settings.model_copy(update={"database_url": database_url, name: wrong})
+    process = Process("bot", for_part("bot", ours, os.environ), tmp_path / "bot.log")
+    with pytest.raises(AssertionError, match="Slack does not accept"):
+        process.start()
+    assert process.popen is not None
+    assert process.popen.wait(10) == EXIT_REFUSED
