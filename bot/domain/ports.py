@@ -69,6 +69,10 @@ class Chat(Protocol):
         """Who this is now."""
         ...
 
+    def members_of_group(self, group_id: str) -> tuple[str, ...]:
+        """The user ids in a user group now."""
+        ...
+
     def download(self, file: WorkspaceFile, into: BinaryIO, limit_bytes: int) -> None:
         """Take a file's bytes, only from the workspace's file host. Raises FileRefused."""
         ...

@@ -155,6 +155,9 @@ class SlackChat:
             is_stranger=bool(user.get("is_stranger")) or not is_ours,
         )
 
+    def members_of_group(self, group_id: str) -> tuple[str, ...]:
+        return tuple(self._call(lambda: self._client.usergroups_users_list(usergroup=group_id))["users"])
+
     def file_record(self, file_id: str) -> dict[str, Any]:
         """What Slack says of a file now; for shares from other workspaces, whose events carry an id alone."""
         record: dict[str, Any] = self._call(lambda: self._client.files_info(file=file_id))["file"]

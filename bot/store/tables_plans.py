@@ -101,6 +101,7 @@ class Decision(SQLModel, table=True):
     verb: Verb = word(Verb)
     digest: str
     person_id: str
+    person_name: str = ""  # as the workspace called them then; reports say who approved without pinging them
     reason: str = ""
     is_solo: bool = False
     decided_at: datetime = moment()

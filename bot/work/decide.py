@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from bot.domain.approval import DECIDING, Cast, Rules, Shown, refusal
+from bot.domain.errors import ChatError
 from bot.domain.people import Person
 from bot.domain.slots import Schedule
 from bot.domain.words import (
@@ -16,7 +17,7 @@ from bot.domain.words import (
     SurpriseState,
     Verb,
 )
-from bot.settings import Settings
+from bot.log import log
 from bot.store import history, plans
 from bot.store.guarded import move
 from bot.store.plans import known
@@ -29,6 +30,8 @@ from bot.work.parts import Parts
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, short
 
+# Ids of user groups begin with it, those of people with U or W.
+GROUP = "S"
 CARD_AFTER = {
     Verb.APPROVE: CardState.APPROVED,
     Verb.REJECT: CardState.REJECTED,
@@ -61,13 +64,14 @@ class ScriptPages:
 def press(parts: Parts, press_id: str, verb: Verb, person: Person, reason: str = "") -> Answer:
     """Count one press. Refusals change nothing; an accepted one and all that follows from it is one transaction."""
     now = parts.clock.now()
+    rules = _rules(parts)
     try:
         with parts.db.transaction() as session:
             row = session.get(Press, press_id, with_for_update=True)
             if row is None or row.verb is not verb:
                 return Answer("I do not know this button; nothing was changed. Use the newest card.", False)
             act = _decide if verb in DECIDING else _instruct
-            return Answer(act(session, parts.settings, row, person, reason, now), True)
+            return Answer(act(session, rules, row, person, reason, now), True)
     except Refused as refused:
         return Answer(str(refused), False)
 
@@ -92,14 +96,13 @@ def _plan_first(name: str) -> tuple[bool, str]:
     return (name != "plan.py", name)
 
 
-def _decide(session: Session, settings: Settings, row: Press, person: Person, reason: str, now: datetime) -> str:
+def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: str, now: datetime) -> str:
     card = session.get_one(Card, known(row.card_id), with_for_update=True)
     plan = session.get_one(Plan, card.plan_id)
     routine = session.get_one(Routine, plan.routine_id, with_for_update=True)
     folder = plans.folder(session, card.plan_id)
     shown = Shown(card.state, Digest(card.digest), Digest(folder.digest), _decided_words(session, card))
     cast = _cast(routine, plan)
-    rules = _rules(settings)
     if why_not := refusal(row.verb, person, cast, rules, shown):
         raise Refused(why_not)
     if not move(session, Card, known(card.id), CardState.OPEN, CARD_AFTER[row.verb]):
@@ -113,6 +116,7 @@ def _decide(session: Session, settings: Settings, row: Press, person: Person, re
             verb=row.verb,
             digest=card.digest,
             person_id=person.user_id,
+            person_name=person.name,
             reason=reason,
             is_solo=is_solo,
             decided_at=now,
@@ -179,12 +183,12 @@ def _ask_changes(session: Session, plan: Plan, row: Press, person: Person, reaso
     enqueue(session, Job.REPLY, lock=lock, said_id=said.id, file_ids=[], is_asked_for=True)
 
 
-def _instruct(session: Session, settings: Settings, row: Press, person: Person, reason: str, now: datetime) -> str:
+def _instruct(session: Session, rules: Rules, row: Press, person: Person, reason: str, now: datetime) -> str:
     surprise = session.get_one(SurpriseRow, known(row.surprise_id), with_for_update=True)
     routine = session.get_one(Routine, surprise.routine_id, with_for_update=True)
     plan = session.get_one(Plan, known(routine.current_plan_id))
     shown = Shown(CardState.OPEN, Digest(plan.digest), Digest(plan.digest))
-    if why_not := refusal(row.verb, person, _cast(routine, plan), _rules(settings), shown):
+    if why_not := refusal(row.verb, person, _cast(routine, plan), rules, shown):
         raise Refused(why_not)
     said = INSTRUCTIONS[row.verb](Instruction(session, routine, surprise, plan, person, now))
     row.used_by, row.used_at = person.user_id, now
@@ -198,8 +202,16 @@ def _cast(routine: Routine, plan: Plan) -> Cast:
     return Cast(routine.team_id, plan.requester_id, plan.author_id, routine.owner_id)
 
 
-def _rules(settings: Settings) -> Rules:
-    return Rules(frozenset(settings.approvers), settings.solo)
+def _rules(parts: Parts) -> Rules:
+    """The approvers as they are now; a group that cannot be read counts as nobody."""
+    people = {one for one in parts.settings.approvers if not one.startswith(GROUP)}
+    for group in parts.settings.approvers:
+        if group.startswith(GROUP):
+            try:
+                people.update(parts.chat.members_of_group(group))
+            except ChatError as error:
+                log.warning("approvers_unreadable", group=group, reason=str(error))
+    return Rules(frozenset(people), parts.settings.solo)
 
 
 def _decided_words(session: Session, card: Card) -> str:

@@ -99,7 +99,7 @@ def _destination(manifest: Manifest, key: str) -> Destination:
 
 def _foot(session: Session, plan: Plan, slot: Slot, manifest: Manifest) -> str:
     approval = plans.approval_of(session, known(plan.id))
-    by = f", approved by <@{approval.person_id}>" if approval else ""
+    by = f", approved by {approval.person_name}" if approval else ""
     when = slot.due_at.isoformat()
     if manifest.schedule is not None:
         schedule = Schedule(manifest.schedule.cron, manifest.schedule.zone)

@@ -41,10 +41,14 @@ def draft(parts: JobParts, task_id: int) -> None:
         files = talk.files_of_thread(session, task)
     if task.state is not TaskState.NEW:
         return
+    requester = parts.chat.person(task.requester_id)
+    if requester.is_stranger or requester.is_guest or requester.is_bot:
+        stuck(parts, task, "Only members of this workspace can ask me for reports, so I left everything as it is.")
+        return
     progress = Progress(parts, place_of(task), f"task:{task_id}:{task.round}:steps", "On it")
     progress.begin()
     try:
-        _draft(parts, task, files, progress)
+        _draft(parts, task, files, requester.zone or "UTC", progress)
     except KNOWN as problem:
         progress.finish("I stopped here")
         stuck(parts, task, str(problem))
@@ -69,7 +73,7 @@ def place_of(task: Task) -> Place:
     return Place(task.team_id, task.channel_id, task.thread_ts)
 
 
-def _draft(parts: JobParts, task: Task, files: list[SharedFile], progress: Progress) -> None:
+def _draft(parts: JobParts, task: Task, files: list[SharedFile], zone: str, progress: Progress) -> None:
     if not files:
         raise RequestProblem(NO_FILES)
     wish = _wish(parts, task)
@@ -78,7 +82,6 @@ def _draft(parts: JobParts, task: Task, files: list[SharedFile], progress: Progr
         progress.detail(f"{sum(file.size_bytes for file in files):,} bytes")
     if name := two_versions(files):
         raise RequestProblem(f"{name} is attached twice with different content. Delete one and write here again.")
-    zone = parts.chat.person(task.requester_id).zone or "UTC"
     with parts.blobs.local(by_name(files)) as paths:
         found = _from_samples(parts, task, wish, zone, paths, progress)
     if isinstance(found, Draft):

@@ -18,8 +18,8 @@ from library.plan_folder import short
 
 ANSWERS = (Verb.RERUN, Verb.SKIP, Verb.PAUSE)
 NEXT_STEP = {
-    Cause.SURPRISE: "Nothing was delivered. I am looking at the odd input now and will say what I find.",
-    Cause.SCRIPT_ERROR: "Nothing was delivered. I am looking at the error now and will say what I find.",
+    Cause.SURPRISE: "I am looking at the odd input now and will say what I find.",
+    Cause.SCRIPT_ERROR: "I am looking at the error now and will say what I find.",
     Cause.FAULT: "Nothing was delivered. Nothing about the data is known to be wrong; when the cause is gone, rerun.",
 }
 

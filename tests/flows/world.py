@@ -43,7 +43,7 @@ class Process:
         self.said_before = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as out:
             self.popen = subprocess.Popen(
-                [sys.executable, "-m", f"bot.processes.{self.name}"], env=self.environment, stdout=out, stderr=out
+                [sys.executable, "-P", "-m", f"bot.processes.{self.name}"], env=self.environment, stdout=out, stderr=out
             )
 
     def wait_ready(self) -> None:
@@ -82,6 +82,8 @@ class World:
     folder: Path
     settings: Settings
     processes: dict[str, Process] = field(default_factory=dict)
+    code: Path | None = None  # where our processes take their code from; None is this checkout
+    environment: dict[str, str] = field(default_factory=dict)  # what they find besides
 
     @property
     def alice(self) -> Person:
@@ -99,7 +101,9 @@ class World:
         """Start our processes; all of them when none is named."""
         wanted = names or ("bot", "agent", "runner", "clock")
         for name in wanted:
-            environment = for_part(name, self.settings, os.environ)
+            environment = for_part(name, self.settings, os.environ) | self.environment
+            if self.code is not None:
+                environment["PYTHONPATH"] = str(self.code)
             self.processes[name] = Process(name, environment, self.folder / f"{name}.log")
             self.processes[name].spawn()
         for name in wanted:

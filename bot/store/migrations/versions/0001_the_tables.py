@@ -222,6 +222,7 @@ def upgrade() -> None:
         sa.Column("verb", sa.String(length=40), nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
         sa.Column("person_id", sa.String(), nullable=False),
+        sa.Column("person_name", sa.String(), nullable=False),
         sa.Column("reason", sa.String(), nullable=False),
         sa.Column("is_solo", sa.Boolean(), nullable=False),
         sa.Column("decided_at", sa.DateTime(timezone=True), nullable=False),

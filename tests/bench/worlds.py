@@ -1,0 +1,40 @@
+"""A whole Standby outside of pytest: its own database, boxes and desk, in one folder, gone afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from bot.store.embedded import Embedded
+from bot.store.migrate import migrate
+from tests.box.local_server import LocalServer
+from tests.desk_client import Desk
+from tests.desk_server import running_desk
+from tests.flows.world import World, settings_for
+
+
+@contextmanager
+def whole_world(
+    folder: Path, code: Path | None = None, environment: Mapping[str, str] | None = None, **settings: Any
+) -> Iterator[World]:
+    """Everything running. `code` is where our processes take their code from; None is this checkout."""
+    boxes_folder = folder / "boxes"
+    boxes_folder.mkdir()
+    database = Embedded(folder / "data")
+    database.start()
+    boxes = LocalServer(boxes_folder)
+    try:
+        migrate(database.url)
+        with running_desk(folder) as desk, closing(Desk(desk.url)) as client:
+            chosen = settings_for(folder, desk, client.person("Bob"), boxes, database.url, **settings)
+            world = World(client, boxes, folder, chosen, code=code, environment=dict(environment or {}))
+            try:
+                world.start()
+                yield world
+            finally:
+                world.stop()
+    finally:
+        boxes.stop()
+        database.stop()
