@@ -60,6 +60,10 @@ class Process:
         self.popen.kill()
         self.popen.wait(10)
 
+    def stop(self) -> None:
+        self.ask_to_stop()
+        self.wait_stopped()
+
     def ask_to_stop(self) -> None:
         if self.popen is not None and self.popen.poll() is None:
             self.popen.send_signal(signal.SIGTERM)
