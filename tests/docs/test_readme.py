@@ -1,0 +1,63 @@
+"""The README cannot lie: its commands, rooms, files and settings are those that exist."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from bot.settings import PREFIX, Settings
+from tests.bench.__main__ import NAMES
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+QUOTED = re.findall(r"`([^`\n]+)`", README)
+
+
+def test_the_first_two_commands_start_it_and_test_it() -> None:
+    blocks = re.findall(r"```sh\n(.+?)\n```", README, re.DOTALL)
+
+    assert blocks[:2] == ["pip install uv && uv run standby up", "uv run pytest"]
+
+
+def test_every_room_of_the_map_exists() -> None:
+    rooms = re.findall(r"^\| `([a-z/_]+)` \|", README, re.MULTILINE)
+
+    assert len(rooms) >= 9
+    assert [room for room in rooms if not (ROOT / room).is_dir()] == []
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"STANDBY_[A-Z_]+", README))))
+def test_every_setting_it_names_exists(name: str) -> None:
+    assert name.removeprefix(PREFIX).lower() in Settings.model_fields
+
+
+def test_every_command_it_names_exists() -> None:
+    from bot.cli import app  # noqa: PLC0415  builds the whole command line
+
+    known = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
+    named = {match for text in QUOTED for match in re.findall(r"\bstandby ([a-z]+)", text)}
+
+    assert named - known == set()
+
+
+def test_every_measurement_it_names_exists() -> None:
+    named = re.findall(r"tests\.bench ([a-z_]+)", README)
+
+    assert named
+    assert set(named) <= set(NAMES)
+
+
+def test_every_file_it_names_exists() -> None:
+    paths = [text for text in QUOTED if re.fullmatch(r"[a-z_/]+\.(?:json|py|md|toml)", text)]
+
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_the_python_versions_are_those_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+    assert project["requires-python"] == ">=3.11,<3.14"
+    assert "Python 3.11 to 3.13" in README
