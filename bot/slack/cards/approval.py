@@ -1,7 +1,7 @@
 """The approval card. Computed from the plan's bytes; no Approve button where a decisive part is not shown in full."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import slackblocks as sb
 
@@ -25,7 +25,7 @@ from bot.slack.cards.blocks import (
 )
 from bot.slack.cards.buttons import actions
 from bot.slack.cards.change import change
-from bot.slack.cards.facts import GENEROUS, MODEST, MORE, TIGHT, Limits
+from bot.slack.cards.facts import DECISIVE, GENEROUS, MODEST, MORE, TIGHT, Limits
 from bot.slack.cards.report import lay_out
 from bot.slack.text import clip, fallback
 
@@ -39,16 +39,27 @@ def render(view: ApprovalView) -> Rendered:
 
 
 def _fitting(view: ApprovalView) -> list[sb.Block]:
-    """The fullest layout that fits in one message; the last one always does."""
-    for whole_script in (True, False):
-        for limits in (GENEROUS, MODEST, TIGHT):
-            blocks = _laid_out(view, limits, whole_script=whole_script)
-            if weight(blocks) <= MESSAGE_WEIGHT and len(blocks) <= MOST_BLOCKS:
-                return blocks
-    return blocks
+    """The fullest layout that fits and shows all that is decided on; else the fullest that fits, as the last does."""
+    layouts = [_laid_out(view, limits, whole_script=True) for limits in (GENEROUS, MODEST, DECISIVE, TIGHT)]
+    layouts += [_laid_out(view, limits, whole_script=False) for limits in (GENEROUS, MODEST, TIGHT)]
+    fitting = [layout for layout in layouts if layout.fits]
+    whole = [layout for layout in fitting if layout.is_whole]
+    return [*whole, *fitting, layouts[-1]][0].blocks
 
 
-def _laid_out(view: ApprovalView, limits: Limits, *, whole_script: bool) -> list[sb.Block]:
+@dataclass(frozen=True)
+class _Layout:
+    """A card, and whether everything that is decided on stands on it in full."""
+
+    blocks: list[sb.Block]
+    is_whole: bool
+
+    @property
+    def fits(self) -> bool:
+        return weight(self.blocks) <= MESSAGE_WEIGHT and len(self.blocks) <= MOST_BLOCKS
+
+
+def _laid_out(view: ApprovalView, limits: Limits, *, whole_script: bool) -> _Layout:
     parts = [
         Part([header(_title(view))]),
         decided(view.decision, limits) if view.decision else Part([]),
@@ -66,10 +77,11 @@ def _laid_out(view: ApprovalView, limits: Limits, *, whole_script: bool) -> list
         script(view, limits, whole_script=whole_script),
     ]
     blocks = [block for part in parts for block in part.blocks]
+    is_whole = all(part.is_whole for part in parts)
     if view.decision is None:
-        blocks += _buttons(view, is_whole=all(part.is_whole for part in parts))
+        blocks += _buttons(view, is_whole=is_whole)
     blocks.append(note(f"{clip(view.routine, 80)} · version {view.version} · digest {view.digest[:8]}"))
-    return blocks
+    return _Layout(blocks, is_whole)
 
 
 def _title(view: ApprovalView) -> str:

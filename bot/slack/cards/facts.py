@@ -28,7 +28,9 @@ class Limits:
 
 
 GENEROUS = Limits(words=600, items=12, item=160, parameters=900, preview=2_400, script=1_500, diff=2_500)
-MODEST = Limits(words=300, items=8, item=120, parameters=400, preview=1_200, script=900, diff=1_200)
+MODEST = Limits(words=300, items=8, item=120, parameters=700, preview=1_200, script=900, diff=1_200)
+DECISIVE = Limits(words=120, items=12, item=120, parameters=1_200, preview=600, script=900, diff=1_800)
+"""Little room for what only explains, so that all that is decided on may stand on the card, and Approve with it."""
 TIGHT = Limits(words=70, items=2, item=40, parameters=150, preview=600, script=300, diff=300)
 """The worst of all cards stays under MESSAGE_WEIGHT with these; test_the_largest_card_fits builds it."""
 
