@@ -88,7 +88,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
         name=wanted.routine_name or _free(best.script.name, wanted.taken_names),
         title=best.script.title,
         why=_why(matches),
-        schedule=Schedule(cron or "", wanted.zone),
+        schedule=Schedule(cron or "", wanted.wish.zone or wanted.zone),
         source=ChannelSource(wanted.channel_id),
         destinations=destinations,
         parameters=filled.parameters,
@@ -97,8 +97,13 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
     return Pick(_folder(best.script, manifest, samples, wanted.box_image), manifest, best.script, best.reason)
 
 
-def repair(folder: PlanFolder, samples: Sequence[Sample], answers: Mapping[str, str]) -> Pick | Asking | NoFit:
-    """The same script with other parameters, filled from what the files look like now."""
+def repair(
+    folder: PlanFolder, samples: Sequence[Sample], answers: Mapping[str, str], *, is_shape_alone: bool = False
+) -> Pick | Asking | NoFit:
+    """The same script with other parameters, filled from what the files look like now.
+
+    `is_shape_alone`: the script had nothing against the files, only their shape is new, and a person may agree to it.
+    """
     before = read_manifest(folder.files["plan.toml"])
     script = load_catalog().get(before.script)
     if script is None or script.plan != folder.files["plan.py"]:
@@ -107,7 +112,7 @@ def repair(folder: PlanFolder, samples: Sequence[Sample], answers: Mapping[str, 
     filled = fill(script, files, answers, before=before.parameters)
     if filled.questions:
         return Asking("I can read the files of this slot once I know:", tuple(map(_field, filled.questions)))
-    if filled.parameters == before.parameters:
+    if filled.parameters == before.parameters and not is_shape_alone:
         return NoFit(
             "The files look as the script expects, so no other parameters would help: the data may be wrong. "
             "Fix it at its source and rerun, skip this slot, or post a script of your own in this thread."
@@ -145,18 +150,19 @@ def _changed(filled: Filled) -> str:
 
 
 def _destinations(wanted: Wanted) -> tuple[tuple[Destination, ...], list[QuestionField]]:
+    """The channel and everybody named, each once; and a field for each name that is nobody yet."""
     known = {name.lower(): addresses for name, addresses in wanted.destinations.items()}
-    found: list[Destination] = [ChannelDestination(wanted.channel_id)]
-    unknown: list[QuestionField] = []
-    found += [EmailDestination(address, (address,)) for address in wanted.wish.addresses]
-    for name in wanted.wish.destinations:
+    found: dict[str, Destination] = {"": ChannelDestination(wanted.channel_id)}
+    unknown: dict[str, QuestionField] = {}
+    for name in (*wanted.wish.addresses, *wanted.wish.destinations):
         key = f"destination:{name}"
-        addresses = known.get(name.lower()) or tuple(_ADDRESS.findall(wanted.answers.get(key, "")))
+        answered = tuple(dict.fromkeys(_ADDRESS.findall(wanted.answers.get(key, ""))))
+        addresses = answered or known.get(name.lower()) or tuple(_ADDRESS.findall(name))
         if addresses and not _outside(addresses, wanted.allowed_domains):
-            found.append(EmailDestination(name, addresses))
+            found.setdefault(name.lower(), EmailDestination(name, addresses))
         else:
-            unknown.append(_who(name, key, addresses, wanted.allowed_domains))
-    return tuple(found), unknown
+            unknown.setdefault(name.lower(), _who(name, key, addresses, wanted.allowed_domains))
+    return tuple(found.values()), list(unknown.values())
 
 
 def _outside(addresses: Sequence[str], domains: Sequence[str]) -> bool:

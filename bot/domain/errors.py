@@ -10,6 +10,7 @@ StandbyError
  |    +-- FileRefused       a file of the workspace cannot be taken
  +-- MailError
  |    +-- MailRefused       the mail server said no before taking it
+ |    +-- MailBusy          the mail server said later: it was not sent
  |    +-- MailUnclear       no final answer: the mail may or may not have been sent
  +-- PlanProblem            a draft that cannot be shown to people
 """
@@ -59,6 +60,12 @@ class MailError(StandbyError):
 
 class MailRefused(MailError):
     """The mail server refused before accepting the message: it was not sent."""
+
+
+class MailBusy(MailError):
+    """The mail server asked to try later (a 4xx reply, RFC 5321 4.2.1): it was not sent."""
+
+    permanent = False
 
 
 class MailUnclear(MailError):

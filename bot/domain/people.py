@@ -18,3 +18,8 @@ class Person:
     is_deleted: bool = False
     is_guest: bool = False
     is_stranger: bool = False
+
+
+def is_outsider(person: Person) -> bool:
+    """Whether somebody is no full member of this workspace: they may read, and decide or bring nothing."""
+    return person.is_stranger or person.is_guest or person.is_deleted

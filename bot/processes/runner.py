@@ -19,7 +19,8 @@ HANDLERS = {
     Job.RUN: Handler(run.run, run.give_up),
     Job.DELIVER: Handler(deliver.deliver, deliver.give_up),
     Job.TELL: Handler(tell.tell, _say_nothing),
-    Job.REDRAW: Handler(tell.redraw, _say_nothing),
+    Job.DRAW: Handler(tell.draw, _say_nothing),
+    Job.ASK: Handler(tell.ask, _say_nothing),
     Job.SAY: Handler(tell.say, _say_nothing),
 }
 

@@ -2,6 +2,7 @@
 
 from bot.processes.database import database
 from bot.settings import Settings, SettingsError
+from bot.slack.calls import Calls
 from bot.slack.chat import SlackChat
 from bot.store.blobs import Blobs
 from bot.work.mail import mail_from
@@ -9,12 +10,15 @@ from bot.work.parts import JobParts
 from bot.work.wall import clock_from
 from sandbox.client import Boxes, BoxSettings
 
+# A job that has to wait longer goes back to the queue: while it waits, it may hold a claim.
+PATIENCE_S = 3.0
+
 
 def job_parts(settings: Settings) -> JobParts:
     """What jobs work with. Raises SettingsError when something they cannot do without is not set."""
     return JobParts(
         db=database(settings),
-        chat=SlackChat(settings),
+        chat=SlackChat(settings, Calls(patience_s=PATIENCE_S)),
         clock=clock_from(settings),
         settings=settings,
         boxes=boxes(settings),

@@ -2,10 +2,11 @@
 
 from datetime import datetime
 
+from sqlalchemy import func
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlmodel import Session, col, select
 
-from bot.domain.words import RunKind, RunState, SlotState, SurpriseState
+from bot.domain.words import DeliveryState, RunKind, RunState, SlotState, SurpriseState
 from bot.store.tables_runs import Delivery, Run, RunInput, Slot, SurpriseRow
 
 
@@ -15,11 +16,22 @@ def claim_slot(
     """The id of a new slot row; None when somebody made it before."""
     row = session.execute(
         insert(Slot)
-        .values(routine_id=routine_id, due_at=due_at, since=since, state=state, reason=reason)
+        .values(routine_id=routine_id, due_at=due_at, since=since, until=due_at, state=state, reason=reason)
         .on_conflict_do_nothing()
         .returning(col(Slot.id))
     ).first()
     return None if row is None else int(row[0])
+
+
+def window_end(session: Session, routine_id: int) -> datetime | None:
+    """Up to when files belong to slots that exist; the next slot's begin there. None before the first slot."""
+    return session.exec(select(func.max(Slot.until)).where(Slot.routine_id == routine_id)).one()
+
+
+def is_newest(session: Session, slot: Slot) -> bool:
+    """Whether no later slot of the routine exists, so that its window may still grow."""
+    later = select(Slot.id).where(Slot.routine_id == slot.routine_id, Slot.due_at > slot.due_at).limit(1)
+    return session.exec(later).first() is None
 
 
 def queue_run(session: Session, slot_id: int, plan_id: int, now: datetime, attempt: int = 1) -> Run:
@@ -31,6 +43,23 @@ def queue_run(session: Session, slot_id: int, plan_id: int, now: datetime, attem
 
 def inputs_of(session: Session, run_id: int) -> list[RunInput]:
     return list(session.exec(select(RunInput).where(RunInput.run_id == run_id).order_by(col(RunInput.name))))
+
+
+def claim_delivery(session: Session, slot_id: int, run_id: int, destination: str) -> int | None:
+    """The id of a delivery that is to be sent: a new one, or one that failed for certain before.
+
+    None for one that was sent, or may have been: a rerun never sends those again.
+    """
+    row = insert(Delivery).values(
+        slot_id=slot_id, run_id=run_id, destination=destination, state=DeliveryState.PENDING, proof="", attempts=0
+    )
+    again = row.on_conflict_do_update(
+        index_elements=["slot_id", "destination"],
+        set_={"run_id": run_id, "state": DeliveryState.PENDING, "proof": "", "attempts": 0},
+        where=col(Delivery.state) == DeliveryState.FAILED,
+    )
+    found = session.execute(again.returning(col(Delivery.id))).first()
+    return None if found is None else int(found[0])
 
 
 def last_run(session: Session, slot_id: int) -> Run | None:

@@ -18,7 +18,8 @@ class Slot(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     routine_id: int = Field(foreign_key="routine.id", index=True)
     due_at: datetime = moment()
-    since: datetime = moment()  # inputs are those of (since, due_at]
+    since: datetime = moment()  # inputs are those posted in (since, until]
+    until: datetime = moment()  # due_at, or later where somebody reran it after posting what was missing
     state: SlotState = word(SlotState, SlotState.DUE, index=True)
     reason: str = ""
     surprise_id: int | None = Field(default=None, index=True)  # the question whose answer it waits for
@@ -82,6 +83,7 @@ class Delivery(SQLModel, table=True):
     run_id: int = Field(foreign_key="run.id")
     destination: str  # "channel:C1" or "email:lab list"
     state: DeliveryState = word(DeliveryState, DeliveryState.PENDING)
+    attempts: int = 0  # times that a mail server asked to try later
     proof: str = ""  # Slack's ts, or the mail server's reply; for failed and unknown, what was heard
     claimed_at: datetime | None = moment(optional=True)
     ended_at: datetime | None = moment(optional=True)

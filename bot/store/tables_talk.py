@@ -81,4 +81,5 @@ class Post(SQLModel, table=True):
     channel_id: str
     thread_ts: str
     ts: str = ""  # empty: claimed, not known to be there
+    owner: str = ""  # who may send it: whoever claimed it, or took it over after looking
     claimed_at: datetime = moment()

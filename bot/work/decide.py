@@ -27,6 +27,8 @@ from bot.store.tables_talk import Said, Task
 from bot.work.instruct import INSTRUCTIONS, Instruction, Refused, rerun_waiting
 from bot.work.jobs import Job, enqueue
 from bot.work.parts import Parts
+from bot.work.propose import draw
+from bot.work.sweep import arm
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, short
 
@@ -124,7 +126,7 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
     )
     body = {"routine": routine.name, "version": plan.version, "digest": card.digest, "by": person.user_id}
     history.append(session, now, f"plan.{row.verb}", {**body, "reason": reason, "solo": is_solo})
-    enqueue(session, Job.REDRAW, card_id=card.id)
+    draw(session, known(card.id))
     if row.verb is Verb.APPROVE:
         return _approved(session, routine, plan, folder, now)
     plan.state = PlanState.REJECTED
@@ -136,6 +138,7 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
 
 def _approved(session: Session, routine: Routine, plan: Plan, folder: PlanFolder, now: datetime) -> str:
     manifest = read_manifest(folder.files["plan.toml"])
+    arm(session, routine, now)  # what is due already belongs to the version that is current until now
     plan.state = PlanState.APPROVED
     routine.state = RoutineState.ACTIVE
     routine.current_plan_id = plan.id
@@ -154,7 +157,7 @@ def _replace_other_cards(session: Session, routine: Routine, plan: Plan) -> None
     for card, other in plans.open_cards(session, known(routine.id)):
         if other.id != plan.id and move(session, Card, known(card.id), CardState.OPEN, CardState.REPLACED):
             other.state = PlanState.REPLACED
-            enqueue(session, Job.REDRAW, card_id=card.id)
+            draw(session, known(card.id))
 
 
 def _rerun(session: Session, surprise_id: int, plan: Plan, now: datetime) -> bool:
@@ -190,6 +193,8 @@ def _instruct(session: Session, rules: Rules, row: Press, person: Person, reason
     shown = Shown(CardState.OPEN, Digest(plan.digest), Digest(plan.digest))
     if why_not := refusal(row.verb, person, _cast(routine, plan), rules, shown):
         raise Refused(why_not)
+    if surprise.state is not SurpriseState.OPEN:
+        raise Refused(f"This was answered already: {surprise.answer}. Your press changed nothing.")
     said = INSTRUCTIONS[row.verb](Instruction(session, routine, surprise, plan, person, now))
     row.used_by, row.used_at = person.user_id, now
     body = {"routine": routine.name, "slot": surprise.slot_id, "by": person.user_id, "reason": reason}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from bot.domain.errors import ChatBusy, ChatError, MailError, MailUnclear
+from bot.domain.errors import ChatBusy, ChatError, MailBusy, MailError, MailUnclear
 from bot.domain.ports import Place
 from bot.domain.slots import Schedule
 from bot.domain.states import slot_after_deliveries
@@ -17,7 +17,7 @@ from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
 from bot.store.tables_runs import Delivery, Run, Slot
 from bot.work.endings import destination_key
-from bot.work.jobs import Job, enqueue
+from bot.work.jobs import Job, enqueue, say
 from bot.work.letters import letter
 from bot.work.outbox import post_once
 from bot.work.parts import JobParts
@@ -27,6 +27,9 @@ from library.manifest_text import read_manifest
 from library.plan_folder import short
 from sandbox.outcome import Report
 from sandbox.outcome_keys import read_outcome_keys
+
+# How long to wait before a mail is offered again: greylisting ends within minutes, an outage within hours.
+MAIL_WAITS_S = (5, 60, 300, 900, 3600, 3600, 3600)
 
 
 @dataclass(frozen=True)
@@ -147,11 +150,28 @@ def _mail(parts: JobParts, parcel: Parcel, destination: EmailDestination) -> Non
     message = letter(parcel.view, destination.addresses, f"delivery-{parcel.delivery_id}", tuple(attachments))
     try:
         reply = parts.mail.send(message)
+    except MailBusy as busy:
+        _later(parts, parcel, str(busy))
     except MailError as error:
         state = DeliveryState.UNKNOWN if isinstance(error, MailUnclear) else DeliveryState.FAILED
         _end(parts, parcel.delivery_id, parcel.slot_id, state, str(error))
     else:
         _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.SENT, reply)
+
+
+def _later(parts: JobParts, parcel: Parcel, why: str) -> None:
+    """Nothing was sent, and the mail server wants to be asked again: some hours in all, then it has failed."""
+    with parts.db.transaction() as session:
+        attempts = session.get_one(Delivery, parcel.delivery_id).attempts
+        is_over = attempts >= len(MAIL_WAITS_S)
+        if not is_over and move(
+            session, Delivery, parcel.delivery_id, DeliveryState.SENDING, DeliveryState.PENDING, attempts=attempts + 1
+        ):
+            lock = f"delivery:{parcel.delivery_id}"
+            enqueue(session, Job.DELIVER, lock=lock, after_s=MAIL_WAITS_S[attempts], delivery_id=parcel.delivery_id)
+            log.info("delivery_later", delivery=parcel.delivery_id, why=why)
+    if is_over:
+        _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.FAILED, why)
 
 
 def _end(parts: JobParts, delivery_id: int, slot_id: int, state: DeliveryState, proof: str) -> None:
@@ -175,16 +195,8 @@ def _tell(session: Session, slot: Slot, row: Delivery, why: str) -> None:
     """A failed or unknown sending is said in the routine's thread, with what it means."""
     routine = session.get_one(Routine, slot.routine_id)
     kind, _, name = row.destination.partition(":")
-    target = f"<#{name}>" if kind == "channel" else f"the mail to {name}"
-    unknown = f"I cannot know whether {target} was sent. I do not send it again by myself."
-    failed = f"{target} was not sent."
+    target = "the report was posted in the channel" if kind == "channel" else f"the mail to {name} was sent"
+    unknown = f"I cannot know whether {target}. I do not send it again by myself."
+    failed = "The report was not posted." if kind == "channel" else f"The mail to {name} was not sent."
     text = f"{unknown if row.state is DeliveryState.UNKNOWN else failed} {why}"
-    enqueue(
-        session,
-        Job.SAY,
-        key=f"delivery:{row.id}:{row.state}",
-        team_id=routine.team_id,
-        channel_id=routine.channel_id,
-        thread_ts=routine.thread_ts,
-        text=text,
-    )
+    say(session, Place(routine.team_id, routine.channel_id, routine.thread_ts), f"delivery:{row.id}:{row.state}", text)

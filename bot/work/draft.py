@@ -5,18 +5,17 @@ from functools import reduce
 from pathlib import Path
 
 from bot.agent.picker import Asking, NoFit, Pick, Wanted, pick
-from bot.domain.errors import ChatError, PlanProblem, RequestProblem
+from bot.domain.errors import ChatRefused, FileRefused, PlanProblem, RequestProblem
 from bot.domain.ports import Place
 from bot.domain.request import Wish, guided, read
 from bot.domain.slots import Schedule
-from bot.domain.views import NoteView
 from bot.domain.words import TaskState
 from bot.log import log
 from bot.store import plans, talk
 from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_talk import SharedFile, Task
-from bot.work.outbox import post_once
+from bot.work.jobs import say
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft, propose, routine_of
@@ -31,7 +30,7 @@ from sandbox.sample import Sample, SampleFailed, sample_files
 
 NO_FILES = "I need the data to look at. Attach one week's files to a message in this thread, and I go on from there."
 # Expected endings of a draft, each with its own words; anything else is retried and then given up.
-KNOWN = (RequestProblem, PlanProblem, ChatError, SampleFailed, InputNameRefused)
+KNOWN = (RequestProblem, PlanProblem, ChatRefused, FileRefused, SampleFailed, InputNameRefused)
 
 
 def draft(parts: JobParts, task_id: int) -> None:
@@ -63,10 +62,10 @@ def give_up(parts: JobParts, task_id: int, why: str) -> None:
 
 def stuck(parts: JobParts, task: Task, why: str) -> None:
     """Say why there is no plan; a reply starts another round."""
-    with parts.db.transaction() as session:
-        move(session, Task, known(task.id), TaskState.NEW, TaskState.STUCK)
     log.info("task_stuck", task=task.id, why=why)
-    post_once(parts, place_of(task), NoteView(why), f"task:{task.id}:{task.round}:stuck")
+    with parts.db.transaction() as session:
+        if move(session, Task, known(task.id), TaskState.NEW, TaskState.STUCK):
+            say(session, place_of(task), f"task:{task.id}:{task.round}:stuck", why)
 
 
 def place_of(task: Task) -> Place:
@@ -165,9 +164,7 @@ def _guides(parts: JobParts, task: Task) -> tuple[str, ...]:
 
 
 def _ask(parts: JobParts, task: Task, asking: Asking) -> None:
-    view = ask(parts, task, asking.text, asking.fields)
-    if view is not None:
-        post_once(parts, place_of(task), view, f"task:{task.id}:{task.round}:question")
+    ask(parts, task, asking.text, asking.fields)
 
 
 def sample_words(samples: list[Sample]) -> str:

@@ -5,13 +5,14 @@ from typing import Any
 
 from sqlmodel import Session
 
+from bot.domain.states import slot_after_deliveries
 from bot.domain.words import Cause, RunState, SlotState
 from bot.log import log
 from bot.store import history, runs
 from bot.store.guarded import move
 from bot.store.plans import folder, known
 from bot.store.tables_plans import Routine
-from bot.store.tables_runs import Delivery, Run, Slot, SurpriseRow
+from bot.store.tables_runs import Run, Slot, SurpriseRow
 from bot.work.jobs import Job, enqueue
 from bot.work.parts import JobParts
 from library.manifest import ChannelDestination, Destination
@@ -89,14 +90,16 @@ def _fault(session: Session, row: Run, part: str, why: str, now: datetime) -> No
 def _reported(session: Session, row: Run, report: Report, now: datetime) -> None:
     if not _end_run(session, row, RunState.REPORTED, now, report):
         return
-    if not move(session, Slot, row.slot_id, SlotState.DUE, SlotState.DELIVERING):
+    if not move(session, Slot, row.slot_id, SlotState.DUE, SlotState.DELIVERING, surprise_id=None):
         return
     manifest = read_manifest(folder(session, row.plan_id).files["plan.toml"])
     for destination in manifest.destinations:
-        delivery = Delivery(slot_id=row.slot_id, run_id=known(row.id), destination=destination_key(destination))
-        session.add(delivery)
-        session.flush()
-        enqueue(session, Job.DELIVER, lock=f"delivery:{delivery.id}", delivery_id=delivery.id)
+        delivery_id = runs.claim_delivery(session, row.slot_id, known(row.id), destination_key(destination))
+        if delivery_id is not None:
+            enqueue(session, Job.DELIVER, lock=f"delivery:{delivery_id}", delivery_id=delivery_id)
+    ending = slot_after_deliveries(frozenset(one.state for one in runs.deliveries_of(session, row.slot_id)))
+    if ending is not SlotState.DELIVERING:  # a rerun after everything had been sent
+        move(session, Slot, row.slot_id, SlotState.DELIVERING, ending, ended_at=now)
 
 
 def _halted(session: Session, row: Run, seen: Surprised, now: datetime) -> None:

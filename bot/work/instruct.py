@@ -14,6 +14,7 @@ from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
 from bot.store.tables_runs import Slot, SurpriseRow
 from bot.work.jobs import Job, enqueue
+from bot.work.sweep import arm
 
 # Only a person, or a new version, leads out of these.
 STOPPED = (SlotState.HALTED, SlotState.FAILED, SlotState.BLOCKED)
@@ -36,6 +37,10 @@ class Instruction:
 
 
 def _rerun(told: Instruction) -> str:
+    """Files posted since count for the slot too: that is how missing data comes in late."""
+    for slot in runs.slots_waiting_for(told.session, known(told.surprise.id)):
+        if slot.state in STOPPED and runs.is_newest(told.session, slot):
+            slot.until = told.now
     if not rerun_waiting(told.session, known(told.surprise.id), known(told.plan.id), told.now):
         raise Refused("This slot is not halted any more. Your press changed nothing.")
     told.surprise.state, told.surprise.answer = SurpriseState.ANSWERED, f"rerun, asked for by <@{told.person.user_id}>"
@@ -58,6 +63,7 @@ def _skip(told: Instruction) -> str:
 
 def _pause(told: Instruction) -> str:
     routine_id = known(told.routine.id)
+    arm(told.session, told.routine, told.now)  # what is due already is no part of the pause
     if not move(told.session, Routine, routine_id, RoutineState.ACTIVE, RoutineState.PAUSED, next_slot_at=None):
         raise Refused(f"{told.routine.name} is not active, so there is nothing to pause.")
     return f"Paused. {told.routine.name} runs no more until somebody resumes it."

@@ -10,6 +10,8 @@ from typing import Any
 from procrastinate import App, SyncPsycopgConnector
 from sqlmodel import Session
 
+from bot.domain.ports import Place
+
 AGENT = "agent"
 RUNNER = "runner"
 
@@ -21,7 +23,8 @@ class Job(StrEnum):
     RUN = "run"  # run_id: one execution for one slot
     DELIVER = "deliver"  # delivery_id: one sending
     TELL = "tell"  # surprise_id: say it in the thread
-    REDRAW = "redraw"  # card_id: rewrite a card after its decision
+    DRAW = "draw"  # card_id: post a card, or rewrite it as it stands now
+    ASK = "ask"  # press_id: post a question, or show that it was answered
     SAY = "say"  # key, team_id, channel_id, thread_ts, text: a plain sentence
 
 
@@ -32,11 +35,25 @@ QUEUE = {
     Job.RUN: RUNNER,
     Job.DELIVER: RUNNER,
     Job.TELL: RUNNER,
-    Job.REDRAW: RUNNER,
+    Job.DRAW: RUNNER,
+    Job.ASK: RUNNER,
     Job.SAY: RUNNER,
 }
 
 _sender = App(connector=SyncPsycopgConnector())
+
+
+def say(session: Session, place: Place, key: str, text: str) -> None:
+    """Queue that a plain sentence is posted, once under `key`."""
+    enqueue(
+        session,
+        Job.SAY,
+        key=key,
+        team_id=place.team_id,
+        channel_id=place.channel_id,
+        thread_ts=place.thread_ts,
+        text=text,
+    )
 
 
 def enqueue(session: Session, job: Job, *, lock: str = "", after_s: float = 0, **args: Any) -> None:

@@ -7,7 +7,7 @@ from email.policy import SMTP
 from email.utils import formatdate, make_msgid
 from mimetypes import guess_type
 
-from bot.domain.errors import MailRefused, MailUnclear
+from bot.domain.errors import MailBusy, MailRefused, MailUnclear
 from bot.domain.ports import Letter, Mail
 from bot.settings import Settings
 
@@ -21,15 +21,18 @@ class SmtpMail:
         self._settings = settings
 
     def send(self, letter: Letter) -> str:
-        """Raises MailRefused while nothing was handed over, MailUnclear once the end of DATA was sent."""
+        """Raises MailRefused or MailBusy while nothing was handed over, MailUnclear once it may have been."""
         message = self._message(letter)
         try:
             with smtplib.SMTP(self._settings.smtp_host, self._settings.smtp_port, timeout=TIMEOUT_S) as server:
                 self._greet(server)
                 self._envelope(server, letter)
                 return self._hand_over(server, message)
+        except smtplib.SMTPResponseException as error:
+            kind = MailBusy if 400 <= error.smtp_code < 500 else MailRefused
+            raise kind(f"The mail server did not take it: {_words(error)}") from error
         except (smtplib.SMTPException, OSError) as error:
-            raise MailRefused(f"The mail server did not take it: {_words(error)}") from error
+            raise MailBusy(f"The mail server cannot be used now: {_words(error)}") from error
 
     def _greet(self, server: smtplib.SMTP) -> None:
         if self._settings.smtp_starttls:

@@ -1,9 +1,12 @@
 """Posting once: a row claims the message before it is sent, and carries Slack's ts as proof after."""
 
+import secrets
+
+from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col
 
-from bot.domain.errors import ChatUnclear
+from bot.domain.errors import ChatBusy, ChatUnclear
 from bot.domain.ports import MessageRef, Place
 from bot.domain.views import View
 from bot.store.tables_talk import Post
@@ -15,13 +18,19 @@ def post_once(parts: Parts, place: Place, view: View, key: str) -> MessageRef:
 
     After a claim whose end nobody saw, one look at the thread decides whether to send again.
     """
-    if not _claim(parts, place, key):
+    owner = secrets.token_hex(8)
+    if not _claim(parts, place, key, owner):
         if sent := _sent(parts, place, key):
             return sent
         if found := parts.chat.find(place, key):
             return _prove(parts, key, found)
+        _take_over(parts, key, owner)
     try:
+        _still_ours(parts, key, owner)
         ref = parts.chat.post(place, view, key=key)
+    except ChatBusy:
+        _release(parts, key, owner)
+        raise
     except ChatUnclear:
         lost = parts.chat.find(place, key)
         if lost is None:
@@ -30,13 +39,14 @@ def post_once(parts: Parts, place: Place, view: View, key: str) -> MessageRef:
     return _prove(parts, key, ref)
 
 
-def _claim(parts: Parts, place: Place, key: str) -> bool:
+def _claim(parts: Parts, place: Place, key: str, owner: str) -> bool:
     row = insert(Post).values(
         key=key,
         team_id=place.team_id,
         channel_id=place.channel_id,
         thread_ts=place.thread_ts,
         ts="",
+        owner=owner,
         claimed_at=parts.clock.now(),
     )
     with parts.db.transaction() as session:
@@ -48,6 +58,25 @@ def _sent(parts: Parts, place: Place, key: str) -> MessageRef | None:
     with parts.db.transaction() as session:
         post = session.get_one(Post, key)
     return MessageRef(place.channel_id, post.ts) if post.ts else None
+
+
+def _take_over(parts: Parts, key: str, owner: str) -> None:
+    with parts.db.transaction() as session:
+        session.get_one(Post, key).owner = owner
+
+
+def _still_ours(parts: Parts, key: str, owner: str) -> None:
+    """The last look before sending: a process that was frozen since its claim finds that another took over."""
+    with parts.db.transaction() as session:
+        post = session.get_one(Post, key)
+    if post.owner != owner or post.ts:
+        raise ChatBusy("Another worker took this message over.")
+
+
+def _release(parts: Parts, key: str, owner: str) -> None:
+    """Nothing was posted for certain, so the next attempt need not look."""
+    with parts.db.transaction() as session:
+        session.execute(delete(Post).where(col(Post.key) == key, col(Post.owner) == owner, col(Post.ts) == ""))
 
 
 def _prove(parts: Parts, key: str, ref: MessageRef) -> MessageRef:

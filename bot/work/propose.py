@@ -4,16 +4,13 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from bot.domain.ports import Place
 from bot.domain.words import CardState, PlanState, TaskState, Verb
 from bot.store import history, plans
 from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Card, Plan, Routine
 from bot.store.tables_talk import Task
-from bot.work.approval_card import approval_view
 from bot.work.jobs import Job, enqueue
-from bot.work.outbox import post_once
 from bot.work.parts import JobParts
 from bot.work.rehearsal import Rehearsal
 from library.manifest_text import read_manifest
@@ -39,29 +36,28 @@ class Draft:
 
 
 def propose(parts: JobParts, task: Task, draft: Draft) -> None:
-    """Store the version and post its card. Called again after a crash, it posts the card that is stored."""
+    """Store the version with its card, and queue its posting. The same draft again changes nothing."""
     with parts.db.transaction() as session:
-        card = _same_draft(session, task, draft) or _store(parts, session, task, draft)
-        routine = session.get_one(Routine, session.get_one(Plan, card.plan_id).routine_id)
-        view = approval_view(session, parts.settings, card, parts.clock.now())
-    place = Place(routine.team_id, routine.channel_id, routine.thread_ts)
-    ref = post_once(parts, place, view, f"card:{card.id}")
-    with parts.db.transaction() as session:
-        session.get_one(Card, card.id).message_ts = ref.ts
+        if not _is_proposed(session, task, draft):
+            card = _store(parts, session, task, draft)
+            draw(session, known(card.id))
+
+
+def draw(session: Session, card_id: int) -> None:
+    """Queue that a card is posted, or rewritten as it stands now; one after the other."""
+    enqueue(session, Job.DRAW, lock=f"card:{card_id}", card_id=card_id)
 
 
 def routine_of(session: Session, task: Task) -> Routine | None:
     return session.get(Routine, task.routine_id) if task.routine_id else None
 
 
-def _same_draft(session: Session, task: Task, draft: Draft) -> Card | None:
-    """The card of these very bytes, still open, from before a crash."""
-    if task.routine_id is None:
-        return None
-    for card, plan in plans.open_cards(session, task.routine_id):
-        if plan.digest == draft.folder.digest and plan.surprise_id == draft.surprise_id:
-            return card
-    return None
+def _is_proposed(session: Session, task: Task, draft: Draft) -> bool:
+    """Whether a card of these very bytes is open already, from before a crash."""
+    return task.routine_id is not None and any(
+        plan.digest == draft.folder.digest and plan.surprise_id == draft.surprise_id
+        for _, plan in plans.open_cards(session, task.routine_id)
+    )
 
 
 def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
@@ -122,4 +118,4 @@ def _replace_older(session: Session, routine: Routine, newest: Plan) -> None:
     for card, plan in plans.open_cards(session, known(routine.id)):
         if plan.id != newest.id and move(session, Card, known(card.id), CardState.OPEN, CardState.REPLACED):
             plan.state = PlanState.REPLACED
-            enqueue(session, Job.REDRAW, card_id=card.id)
+            draw(session, known(card.id))

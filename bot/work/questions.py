@@ -17,19 +17,16 @@ from bot.work.jobs import Job, enqueue
 from bot.work.parts import Parts
 
 
-def ask(
-    parts: Parts, task: Task, text: str, fields: tuple[QuestionField, ...], surprise_id: int | None = None
-) -> QuestionView | None:
-    """Store a question and give the card for it; None when the task is not waiting for one any more.
+def ask(parts: Parts, task: Task, text: str, fields: tuple[QuestionField, ...], surprise_id: int | None = None) -> None:
+    """Store a question and queue its posting, unless the task is not waiting for one any more.
 
     With a surprise, its answer goes on with that; without one, with the draft.
     """
     asked = {"text": text, "fields": [_as_json(field) for field in fields], "surprise_id": surprise_id}
     with parts.db.transaction() as session:
-        if not move(session, Task, known(task.id), task.state, TaskState.ASKING, question=asked):
-            return None
-        press = new_press(session, Verb.ANSWER, task_id=task.id)
-        return QuestionView(text, fields, Button(Verb.ANSWER, press.id))
+        if move(session, Task, known(task.id), task.state, TaskState.ASKING, question=asked):
+            press = new_press(session, Verb.ANSWER, task_id=task.id)
+            enqueue(session, Job.ASK, press_id=press.id)
 
 
 def question(parts: Parts, press_id: str) -> QuestionView | None:
@@ -38,7 +35,7 @@ def question(parts: Parts, press_id: str) -> QuestionView | None:
         press = session.get(Press, press_id)
         if press is None or press.task_id is None or press.used_at is not None:
             return None
-        return _view(session.get_one(Task, press.task_id), press)
+        return question_view(session.get_one(Task, press.task_id), press)
 
 
 def answer(parts: Parts, press_id: str, person: Person, values: Mapping[str, str]) -> Answer:
@@ -57,6 +54,7 @@ def answer(parts: Parts, press_id: str, person: Person, values: Mapping[str, str
             return Answer(f"Still missing: {', '.join(missing)}. Nothing was changed.", False)
         press.used_by, press.used_at = person.user_id, parts.clock.now()
         task.answers = {**task.answers, **given}
+        enqueue(session, Job.ASK, press_id=press.id)
         go_on(session, task)
     return Answer("Thank you, I go on.", True)
 
@@ -74,9 +72,11 @@ def go_on(session: Session, task: Task) -> None:
         enqueue(session, Job.DRAFT, lock=lock, task_id=known(task.id))
 
 
-def _view(task: Task, press: Press) -> QuestionView:
+def question_view(task: Task, press: Press) -> QuestionView:
+    """The question as it stands: with its button, or with who answered."""
     fields = tuple(_field(keys) for keys in task.question["fields"])
-    return QuestionView(task.question["text"], fields, Button(Verb.ANSWER, press.id))
+    button = None if press.used_at else Button(Verb.ANSWER, press.id)
+    return QuestionView(task.question["text"], fields, button, press.used_by)
 
 
 def _as_json(field: QuestionField) -> dict[str, Any]:

@@ -6,19 +6,34 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
+from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
+from procrastinate.jobs import Job as QueuedJob
 from sqlalchemy.exc import OperationalError
 
+from bot.domain.errors import ChatBusy
 from bot.log import log
 from bot.store.session import libpq_url
 from bot.work.jobs import Job
 from bot.work.parts import JobParts
 
-# A job may be started so often before Standby gives it up and says so.
+# A job that fails may be tried so often before Standby gives it up and says so.
 ATTEMPTS = 4
-RETRY = RetryStrategy(max_attempts=ATTEMPTS - 1, wait=2, exponential_wait=2)
+# While Slack only asks to wait nothing is wrong, so that is waited for much longer: some hours in all.
+BUSY_ATTEMPTS = 100
+LONGEST_WAIT_S = 300
 
 Story = Callable[..., None]
+
+
+class Patience(BaseRetryStrategy):
+    """Failures come back after 2, 4, 8 seconds; a busy workspace when it said that it would take more."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: QueuedJob) -> RetryDecision:
+        if isinstance(exception, ChatBusy):
+            wait_s = min(LONGEST_WAIT_S, max(1.0, exception.retry_after_s) * (1 + job.attempts // 4))
+        else:
+            wait_s = 2.0 ** (1 + job.attempts)
+        return RetryDecision(retry_in={"seconds": round(wait_s)})
 
 
 @dataclass(frozen=True)
@@ -41,7 +56,7 @@ class Worker:
         """Run jobs until SIGINT or SIGTERM; jobs under way are finished first."""
         app = App(connector=PsycopgConnector(conninfo=libpq_url(parts.settings.database_url)))
         for job, handler in self.handlers.items():
-            app.task(name=job.value, queue=self.queue, pass_context=True, retry=RETRY)(_task(parts, job, handler))
+            app.task(name=job.value, queue=self.queue, pass_context=True, retry=Patience())(_task(parts, job, handler))
         asyncio.run(self._serve(app, parts, ready))
 
     async def _serve(self, app: App, parts: JobParts, ready: Callable[[], None]) -> None:
@@ -61,12 +76,14 @@ class Worker:
 def _task(parts: JobParts, job: Job, handler: Handler) -> Callable[..., None]:
     def run(context: JobContext, **args: Any) -> None:
         attempt = context.job.attempts + 1
-        if attempt > ATTEMPTS:
-            # Rescued too often: the job ends its worker each time.
-            handler.give_up(parts, **args, why="The worker ended each time this was tried.")
+        if attempt > BUSY_ATTEMPTS:
+            handler.give_up(parts, **args, why="It was tried for hours, or its worker ended each time.")
             return
         try:
             handler.run(parts, **args)
+        except ChatBusy as busy:
+            log.warning("job_waits", job=job.value, attempt=attempt, why=str(busy), **args)
+            raise
         except Exception as error:
             log.exception("job_failed", job=job.value, attempt=attempt, **args)
             if attempt < ATTEMPTS:

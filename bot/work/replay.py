@@ -45,7 +45,7 @@ def _earlier(parts: JobParts, routine_id: int, manifest: Manifest, before: datet
     with parts.db.transaction() as session:
         return [
             Earlier(
-                SlotFacts(slot.due_at, slot.since, slot.due_at, zone, past_metrics(session, routine_id, slot.due_at)),
+                SlotFacts(slot.due_at, slot.since, slot.until, zone, past_metrics(session, routine_id, slot.due_at)),
                 {one.name: one.sha256 for one in runs.inputs_of(session, known(run.id))},
                 read_outcome_keys(run.outcome),
             )

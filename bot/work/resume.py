@@ -23,7 +23,7 @@ from bot.work.questions import ask
 from bot.work.rehearse import rehearse
 from bot.work.replay import replayed
 from bot.work.run import past_metrics
-from bot.work.shaped import AROUND_S
+from bot.work.shaped import AROUND_S, SHAPE_CHANGED
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
 from sandbox.errors import BoxError
@@ -94,7 +94,7 @@ def load_case(parts: JobParts, surprise_id: int) -> Case | None:
             task=talk.task_of_routine(session, surprise.routine_id),
             plan=session.get_one(Plan, run.plan_id),
             folder=folder,
-            facts=SlotFacts(slot.due_at, slot.since, slot.due_at, zone, history),
+            facts=SlotFacts(slot.due_at, slot.since, slot.until, zone, history),
             inputs={one.name: one.sha256 for one in runs.inputs_of(session, known(run.id))},
         )
 
@@ -114,7 +114,8 @@ def _look(parts: JobParts, case: Case, paths: Mapping[str, Path], progress: Prog
             progress.detail(_kind_of(odd, samples))
         with progress.step("Trying the same script with other parameters"):
             answers = {name: str(value) for name, value in case.task.answers.items()}
-            found = repair(case.folder, samples, answers)
+            is_shape_alone = case.surprise.name == SHAPE_CHANGED
+            found = repair(case.folder, samples, answers, is_shape_alone=is_shape_alone)
             progress.detail(found.why if isinstance(found, Pick | NoFit) else "one thing is unclear")
         if not isinstance(found, Pick):
             return found
@@ -142,10 +143,7 @@ def _answer(parts: JobParts, case: Case, found: Draft | Asking | NoFit, progress
         propose(parts, case.task, found)
         progress.finish("The same script with other parameters works. The new version is below")
     elif isinstance(found, Asking):
-        view = ask(parts, case.task, found.text, found.fields, case.surprise.id)
-        if view is not None:
-            key = f"surprise:{case.surprise.id}:{case.task.round}:question"
-            post_once(parts, place_of(case), view, key)
+        ask(parts, case.task, found.text, found.fields, case.surprise.id)
         progress.finish("I need an answer first")
     else:
         progress.finish("I found no version that works")

@@ -17,7 +17,7 @@ from bot.store.tables_talk import SharedFile
 from bot.work import endings
 from bot.work.parts import JobParts
 from bot.work.shaped import run_shaped
-from bot.work.staging import by_name, keep_files, two_versions
+from bot.work.staging import by_name, from_members, keep_files, same_content, two_versions
 from library.manifest import Manifest
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
@@ -40,6 +40,7 @@ class Work:
     team_id: str
     due_at: datetime
     since: datetime
+    until: datetime
     folder: PlanFolder
     manifest: Manifest
     history: tuple[PastMetrics, ...]
@@ -114,6 +115,7 @@ def _work(session: Session, row: Run, slot: Slot, routine: Routine, folder: Plan
         team_id=routine.team_id,
         due_at=slot.due_at,
         since=slot.since,
+        until=slot.until,
         folder=folder,
         manifest=read_manifest(folder.files["plan.toml"]),
         history=past_metrics(session, known(routine.id), slot.due_at),
@@ -133,15 +135,18 @@ def past_metrics(session: Session, routine_id: int, due_at: datetime) -> tuple[P
 def _outcome(parts: JobParts, work: Work) -> Outcome:
     with parts.db.transaction() as session:
         channel = work.manifest.source.channel
-        files = talk.files_in_window(session, work.team_id, channel, work.since, work.due_at)
+        files = talk.files_in_window(session, work.team_id, channel, work.since, work.until)
+    files, outside = from_members(parts, files)
     if not files:
-        return _no_input(work)
+        return _no_input(work, outside)
     files = keep_files(parts, files)
     if name := two_versions(files):
         return _two_versions(name)
+    if names := same_content(files):
+        return _same_content(names)
     _note_inputs(parts, work.run_id, files)
     zone = work.manifest.schedule.zone if work.manifest.schedule else "UTC"
-    facts = SlotFacts(work.due_at, work.since, work.due_at, zone, work.history)
+    facts = SlotFacts(work.due_at, work.since, work.until, zone, work.history)
     tags = {"run": str(work.run_id), "routine": work.manifest.name}
     log.info("run_starts", slot=work.slot_id, run=work.run_id, routine=work.manifest.name, files=len(files))
     with parts.blobs.local(by_name(files)) as paths:
@@ -150,11 +155,13 @@ def _outcome(parts: JobParts, work: Work) -> Outcome:
     return outcome
 
 
-def _no_input(work: Work) -> Surprised:
+def _no_input(work: Work, outside: int) -> Surprised:
     return Surprised(
         name="NoInput",
         message="No files were posted for this slot.",
-        seen="0 files",
+        seen=f"0 files, and {outside} by people from outside this workspace, which do not count"
+        if outside
+        else "0 files",
         expected=f"files posted in <#{work.manifest.source.channel}> between the previous slot and this one",
     )
 
@@ -166,6 +173,16 @@ def _two_versions(name: str) -> Surprised:
         seen="two different files of one name",
         expected="one file of each name; delete the one that does not count, then rerun",
         file=name,
+    )
+
+
+def _same_content(names: tuple[str, str]) -> Surprised:
+    return Surprised(
+        name="SameContent",
+        message=f"{names[0]} and {names[1]} have the same content, so something would be counted twice.",
+        seen="two names for the same bytes",
+        expected="each content once; delete one of them, then rerun",
+        file=names[1],
     )
 
 

@@ -16,6 +16,7 @@ from sandbox.shape import Difference, compare
 # Beyond the run itself: staging, sampling, taking results out.
 AROUND_S = 240
 SAID = 3
+SHAPE_CHANGED = "ShapeChanged"
 
 
 def run_shaped(
@@ -57,7 +58,7 @@ def guarded(outcome: Outcome, differences: Sequence[Difference]) -> Outcome:
     if isinstance(outcome, Surprised):
         return replace(outcome, seen=f"{outcome.seen} (compared with what was approved: {evidence})".strip())
     return Surprised(
-        name="ShapeChanged",
+        name=SHAPE_CHANGED,
         message=f"The files look different from those that were approved: {evidence}.",
         seen=evidence,
         expected="files of the shape that was approved",

@@ -1,5 +1,6 @@
 """Taking the bytes of shared files into our own keeping, so that a run and every later replay read the same."""
 
+from bot.domain.people import is_outsider
 from bot.domain.ports import WorkspaceFile
 from bot.store.tables_talk import SharedFile
 from bot.work.parts import JobParts
@@ -20,6 +21,23 @@ def _keep(parts: JobParts, file: SharedFile) -> SharedFile:
         row = session.get_one(SharedFile, file.id)
         row.sha256, row.size_bytes = kept.sha256, kept.size_bytes
     return row
+
+
+def from_members(parts: JobParts, files: list[SharedFile]) -> tuple[list[SharedFile], int]:
+    """The files that people of this workspace posted, and how many others there are: those never count as input."""
+    outsiders = {one for one in {file.posted_by for file in files} if is_outsider(parts.chat.person(one))}
+    kept = [file for file in files if file.posted_by not in outsiders]
+    return kept, len(files) - len(kept)
+
+
+def same_content(files: list[SharedFile]) -> tuple[str, str] | None:
+    """The first two names with the same bytes; None when there are none. Empty files are all alike."""
+    seen: dict[str, str] = {}
+    for file in files:
+        name = seen.setdefault(file.sha256, file.name)
+        if name != file.name and file.size_bytes:
+            return name, file.name
+    return None
 
 
 def two_versions(files: list[SharedFile]) -> str:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
-from bot.domain.ports import Clock
+from bot.domain.ports import Clock, Place
 from bot.domain.slots import Schedule
 from bot.domain.words import RoutineState, SlotState
 from bot.log import log
@@ -12,7 +12,7 @@ from bot.store import history, plans, runs
 from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables_plans import Routine
-from bot.work.jobs import Job, enqueue
+from bot.work.jobs import Job, enqueue, say
 from library.manifest_text import read_manifest
 
 # A slot missed for longer than this is not run late by itself; it is recorded as skipped and said.
@@ -35,17 +35,21 @@ def arm_due(db: Database, clock: Clock) -> int:
 
 def _arm(db: Database, routine_id: int, now: datetime) -> int:
     with db.transaction() as session:
-        routine = session.get_one(Routine, routine_id, with_for_update=True)
-        if routine.state is not RoutineState.ACTIVE or routine.next_slot_at is None or routine.next_slot_at > now:
-            return 0
-        plan_id = known(routine.current_plan_id)
-        schedule = schedule_of(session, plan_id)
-        missed = list(schedule.between(routine.next_slot_at - timedelta(microseconds=1), now))
-        queued = 0
-        for due_at in missed:
-            queued += _make(session, routine, schedule, due_at, now, plan_id, is_last=due_at == missed[-1])
-        routine.next_slot_at = schedule.after(now)
-        return queued
+        return arm(session, session.get_one(Routine, routine_id, with_for_update=True), now)
+
+
+def arm(session: Session, routine: Routine, now: datetime) -> int:
+    """Make the slots of a routine that are due, in the caller's transaction; the number of runs queued."""
+    if routine.state is not RoutineState.ACTIVE or routine.next_slot_at is None or routine.next_slot_at > now:
+        return 0
+    plan_id = known(routine.current_plan_id)
+    schedule = schedule_of(session, plan_id)
+    missed = list(schedule.between(routine.next_slot_at - timedelta(microseconds=1), now))
+    queued = 0
+    for due_at in missed:
+        queued += _make(session, routine, schedule, due_at, now, plan_id, is_last=due_at == missed[-1])
+    routine.next_slot_at = schedule.after(now)
+    return queued
 
 
 def _make(
@@ -58,7 +62,7 @@ def _make(
     *,
     is_last: bool,
 ) -> int:
-    since = schedule.before(due_at) or due_at - timedelta(days=7)
+    since = max(filter(None, [runs.window_end(session, known(routine.id)), schedule.before(due_at)]))
     if is_last and now - due_at <= CATCH_UP:
         slot_id = runs.claim_slot(session, known(routine.id), due_at, since, SlotState.DUE)
         if slot_id is None:
@@ -78,14 +82,11 @@ def _tell_skipped(
     session: Session, routine: Routine, schedule: Schedule, due_at: datetime, slot_id: int, now: datetime, reason: str
 ) -> None:
     history.append(session, now, "slot.skipped", {"slot": slot_id, "routine": routine.name, "reason": reason})
-    enqueue(
+    say(
         session,
-        Job.SAY,
-        key=f"slot:{slot_id}:skipped",
-        team_id=routine.team_id,
-        channel_id=routine.channel_id,
-        thread_ts=routine.thread_ts,
-        text=f"No report for {schedule.local(due_at)} {schedule.zone}: {reason}",
+        Place(routine.team_id, routine.channel_id, routine.thread_ts),
+        f"slot:{slot_id}:skipped",
+        f"No report for {schedule.local(due_at)} {schedule.zone}: {reason}",
     )
 
 

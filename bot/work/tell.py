@@ -10,9 +10,11 @@ from bot.store import plans
 from bot.store.plans import known, new_press
 from bot.store.tables_plans import Card, Plan, Press, Routine
 from bot.store.tables_runs import Run, Slot, SurpriseRow
+from bot.store.tables_talk import Task
 from bot.work.approval_card import approval_view
 from bot.work.outbox import post_once
 from bot.work.parts import JobParts
+from bot.work.questions import question_view
 from library.manifest_text import read_manifest
 from library.plan_folder import short
 
@@ -36,13 +38,31 @@ def tell(parts: JobParts, surprise_id: int) -> None:
         parts.chat.update(ref, view, key=key)
 
 
-def redraw(parts: JobParts, card_id: int) -> None:
-    """Rewrite a card as it stands now: decided, replaced, without buttons that no longer count."""
+def draw(parts: JobParts, card_id: int) -> None:
+    """Post a card, or rewrite it as it stands now: decided, replaced, without buttons that no longer count."""
     with parts.db.transaction() as session:
         card = session.get_one(Card, card_id)
+        routine = session.get_one(Routine, session.get_one(Plan, card.plan_id).routine_id)
         view = approval_view(session, parts.settings, card, parts.clock.now())
+    key = f"card:{card_id}"
     if card.message_ts:
-        parts.chat.update(MessageRef(card.channel_id, card.message_ts), view, key=f"card:{card_id}")
+        parts.chat.update(MessageRef(card.channel_id, card.message_ts), view, key=key)
+        return
+    ref = post_once(parts, Place(routine.team_id, routine.channel_id, routine.thread_ts), view, key)
+    with parts.db.transaction() as session:
+        session.get_one(Card, card_id).message_ts = ref.ts
+
+
+def ask(parts: JobParts, press_id: str) -> None:
+    """Post a question, or show on it who answered."""
+    with parts.db.transaction() as session:
+        press = session.get_one(Press, press_id)
+        task = session.get_one(Task, press.task_id)
+    view = question_view(task, press)
+    key = f"question:{press_id}"
+    ref = post_once(parts, Place(task.team_id, task.channel_id, task.thread_ts), view, key)
+    if press.used_at is not None:
+        parts.chat.update(ref, view, key=key)
 
 
 def say(parts: JobParts, key: str, team_id: str, channel_id: str, thread_ts: str, text: str) -> None:

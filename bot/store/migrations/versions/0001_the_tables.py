@@ -35,6 +35,7 @@ def upgrade() -> None:
         sa.Column("channel_id", sa.String(), nullable=False),
         sa.Column("thread_ts", sa.String(), nullable=False),
         sa.Column("ts", sa.String(), nullable=False),
+        sa.Column("owner", sa.String(), nullable=False),
         sa.Column("claimed_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("key"),
     )
@@ -145,6 +146,7 @@ def upgrade() -> None:
         sa.Column("routine_id", sa.Integer(), nullable=False),
         sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("since", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("until", sa.DateTime(timezone=True), nullable=False),
         sa.Column("state", sa.String(length=40), nullable=False),
         sa.Column("reason", sa.String(), nullable=False),
         sa.Column("surprise_id", sa.Integer(), nullable=True),
@@ -247,6 +249,7 @@ def upgrade() -> None:
         sa.Column("run_id", sa.Integer(), nullable=False),
         sa.Column("destination", sa.String(), nullable=False),
         sa.Column("state", sa.String(length=40), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("proof", sa.String(), nullable=False),
         sa.Column("claimed_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
