@@ -71,10 +71,17 @@ def _string(value: str) -> str:
     return '"' + "".join(_escaped(character) for character in value) + '"'
 
 
+# Printable by Unicode's word, and yet nothing is seen: fillers, and variation selectors.
+_DRAW_NOTHING = frozenset("\u3164\uffa0\u115f\u1160\u2800") | {chr(point) for point in range(0xFE00, 0xFE10)}
+
+
 def _escaped(character: str) -> str:
     if character in _SHORT_ESCAPES:
         return _SHORT_ESCAPES[character]
-    return f"\\u{ord(character):04x}" if ord(character) < 32 or ord(character) == 127 else character
+    if character.isprintable() and character not in _DRAW_NOTHING:
+        return character
+    point = ord(character)
+    return f"\\u{point:04x}" if point < 0x10000 else f"\\U{point:08x}"
 
 
 def _key(key: str) -> str:

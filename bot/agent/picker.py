@@ -1,11 +1,11 @@
 """Plans without a model: a proven script is matched to the request and the data, and its parameters are filled."""
 
 import json
-import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import count
 
+from bot.domain.answers import ADDRESS, DESTINATION, SCHEDULE
 from bot.domain.request import Wish, cron_of
 from bot.domain.views import Choice, QuestionField
 from library.catalog import Script, load_catalog
@@ -20,9 +20,7 @@ from sandbox.outcome import Surprised
 from sandbox.sample import Sample
 from sandbox.shape import shape_of
 
-SCHEDULE = "schedule"
 NEEDS_MODEL = "To write a new script I need a model: set ANTHROPIC_API_KEY for the agent."
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
 
 @dataclass(frozen=True)
@@ -77,6 +75,11 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
     matches = match(wanted.wish.text, files, catalog)
     if not matches:
         return NoFit(_no_match(samples, catalog))
+    if outside := [one for one in wanted.wish.addresses if _outside((one,), wanted.allowed_domains)]:
+        allowed = ", ".join(wanted.allowed_domains)
+        return NoFit(
+            f"Reports may be mailed to {allowed} only, and {', '.join(outside)} is outside. Ask again without."
+        )
     best = matches[0]
     filled = fill(best.script, files, wanted.answers)
     cron = wanted.wish.cron or cron_of(wanted.answers.get(SCHEDULE, ""), wanted.default_time)
@@ -155,14 +158,29 @@ def _destinations(wanted: Wanted) -> tuple[tuple[Destination, ...], list[Questio
     found: dict[str, Destination] = {"": ChannelDestination(wanted.channel_id)}
     unknown: dict[str, QuestionField] = {}
     for name in (*wanted.wish.addresses, *wanted.wish.destinations):
-        key = f"destination:{name}"
-        answered = tuple(dict.fromkeys(_ADDRESS.findall(wanted.answers.get(key, ""))))
-        addresses = answered or known.get(name.lower()) or tuple(_ADDRESS.findall(name))
+        key = f"{DESTINATION}{name}"
+        answered = tuple(dict.fromkeys(ADDRESS.findall(wanted.answers.get(key, ""))))
+        addresses = answered or known.get(name.lower()) or tuple(ADDRESS.findall(name))
         if addresses and not _outside(addresses, wanted.allowed_domains):
             found.setdefault(name.lower(), EmailDestination(name, addresses))
         else:
             unknown.setdefault(name.lower(), _who(name, key, addresses, wanted.allowed_domains))
-    return tuple(found.values()), list(unknown.values())
+    return _each_once(found.values()), list(unknown.values())
+
+
+def _each_once(destinations: Iterable[Destination]) -> tuple[Destination, ...]:
+    """Nobody gets a report twice because two names mean them."""
+    seen: set[str] = set()
+    kept: list[Destination] = []
+    for one in destinations:
+        if isinstance(one, EmailDestination):
+            new = tuple(address for address in one.addresses if address.lower() not in seen)
+            seen.update(address.lower() for address in new)
+            if new:
+                kept.append(replace(one, addresses=new))
+        else:
+            kept.append(one)
+    return tuple(kept)
 
 
 def _outside(addresses: Sequence[str], domains: Sequence[str]) -> bool:

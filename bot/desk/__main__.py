@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0, help="port of the web server; 0 takes a free one")
     parser.add_argument("--smtp-port", type=int, default=0, help="port of the mail sink; 0 takes a free one")
     parser.add_argument("--ready-file", type=Path, help="where to say what listens where")
-    parser.add_argument("--data", type=Path, required=True, help="folder for the bytes of files")
+    parser.add_argument("--data", type=Path, required=True, help="folder in which the workspace is kept")
     parser.add_argument("--manifest", type=Path, help="the app's manifest (JSON): its scopes, events and commands")
     options = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
@@ -53,25 +53,30 @@ async def serve(options: argparse.Namespace) -> None:
         lifespan="off",
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
+    desk.background.start(desk.snapshot.follow(desk.changes))
     # Both sockets listen already: whoever connects now waits a moment at most.
     if options.ready_file:
         write_ready_file(options.ready_file, desk, smtp.sockets[0].getsockname()[1])
     print(f"The desk is open at {url}", flush=True)
-    await DeskServer(config, desk).serve(sockets=[listener])
-    smtp.close()
-    await desk.background.close()
+    await DeskServer(config, desk, smtp).serve(sockets=[listener])
 
 
 class DeskServer(uvicorn.Server):
-    """Uvicorn, which tells open pages that the desk closes rather than waiting for them to leave."""
+    """Uvicorn, which tells open pages that the desk closes, and keeps the workspace last of all.
 
-    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+    The process ends with `shutdown`: uvicorn then raises the signal that stopped it once more.
+    """
+
+    def __init__(self, config: uvicorn.Config, desk: Desk, smtp: asyncio.Server) -> None:
         super().__init__(config)
-        self._desk = desk
+        self._desk, self._smtp = desk, smtp
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._desk.changes.close()
         await super().shutdown(sockets)
+        self._smtp.close()
+        await self._desk.background.close()
+        self._desk.snapshot.save()
 
 
 def tokens_from_environment() -> Tokens:

@@ -73,6 +73,7 @@ def remove_file(desk: Desk, file: StoredFile) -> None:
     file.deleted = True
     desk.workspace.path_of(file).unlink(missing_ok=True)
     desk.changes.tell("reload")
+    desk.events.file_deleted(file)
 
 
 def store(desk: Desk, name: str, user: str, data: bytes) -> StoredFile:
@@ -100,6 +101,7 @@ async def upload(desk: Desk, request: Request) -> Response:
         return PlainTextResponse(f"expected {file.size_bytes} bytes, got {len(data)}", 400)
     await asyncio.to_thread(desk.workspace.path_of(file).write_bytes, data)
     file.uploaded = True
+    desk.changes.tell("ledger")
     return PlainTextResponse(f"OK - {len(data)}")
 
 

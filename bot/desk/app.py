@@ -42,6 +42,7 @@ DEFAULT_EVENTS = frozenset(
         "channel_unarchive",
         "member_left_channel",
         "member_joined_channel",
+        "file_deleted",
     ]
 )
 

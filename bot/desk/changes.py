@@ -1,4 +1,4 @@
-"""Tells open pages what changed, so that they redraw that part."""
+"""Tells open pages what changed, so that they redraw that part, and the snapshot that something did."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ class Changes:
     """One queue per open page; None in it means the end. `audience` names the one person a change is for, or ""."""
 
     def __init__(self) -> None:
+        # How many there were: whoever keeps the workspace sees by it that there is something to keep.
+        self.count = 0
         self._pages: dict[asyncio.Queue[Json | None], str] = {}
 
     @contextmanager
@@ -29,6 +31,7 @@ class Changes:
             del self._pages[queue]
 
     def tell(self, kind: str, audience: str = "", **what: Any) -> None:
+        self.count += 1
         for queue, person in list(self._pages.items()):
             if audience in ("", person):
                 _offer(queue, {"kind": kind, **what})

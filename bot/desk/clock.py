@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 
 from bot.desk.errors import BadRequest
 
+_SUNDAY, _EVENING = 6, time(20, 0)
+
 
 def real_now() -> datetime:
     """The machine's own time, in UTC."""
@@ -44,11 +46,23 @@ class DeskClock:
         if self._kept_in:
             self._kept_in.write_text(repr(self.offset_s))
 
+    def stamped(self, ts: str) -> None:
+        """A message with this timestamp is there already: those to come are later."""
+        seconds, _, micros = ts.partition(".")
+        self._last_stamp_us = max(self._last_stamp_us, int(seconds) * 1_000_000 + int(micros))
+
     def stamp(self) -> str:
         """A message timestamp in Slack's form (`seconds.microseconds`), later than every one before it."""
         now_us = int(self.now().timestamp() * 1_000_000)
         self._last_stamp_us = max(now_us, self._last_stamp_us + 1)
         return f"{self._last_stamp_us // 1_000_000}.{self._last_stamp_us % 1_000_000:06d}"
+
+
+def evening_before_monday(now: datetime, zone: ZoneInfo) -> datetime | None:
+    """Sunday 20:00 on the wall clock of `zone` before the next Monday, in UTC; None if it is that evening."""
+    local = now.astimezone(zone)
+    is_that_evening = local.weekday() == _SUNDAY and local.time() >= _EVENING
+    return None if is_that_evening else next_weekday(now, _SUNDAY, _EVENING, zone)
 
 
 def next_weekday(after: datetime, weekday: int, at: time, zone: ZoneInfo) -> datetime:

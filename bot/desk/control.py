@@ -25,7 +25,8 @@ by name or id, channels by `#name` or id, elements by action_id, block_id or vis
     POST /sockets/ACTION    ACTION is warn, refresh (both ask the app to reconnect) or cut
     POST /settings          scopes, redelivery_waits_s : what the app was granted; how soon events come again
     GET  /story             the generated sets;  ?set= : its files and text;  GET /story/SET/NAME : one generated file
-    POST /story             person, channel, set : posts a set of generated files
+    POST /story             person, channel, set, on_sunday : posts a set of generated files; with on_sunday it first
+                            becomes the evening (20:00) before the next Monday, when that week lies behind
 """
 
 from __future__ import annotations
@@ -81,7 +82,9 @@ class Order:
         """The channel; `@standby` means the direct message between this person and the bot."""
         name = self.text("channel")
         if name == f"@{self.desk.workspace.bot.name}":
-            return self.desk.workspace.direct_message(self.person, self.desk.workspace.general())
+            opened = self.desk.workspace.direct_message(self.person, self.desk.workspace.general())
+            self.desk.changes.tell("opened", channel=opened.id)
+            return opened
         return self.desk.workspace.channel(name)
 
     @property

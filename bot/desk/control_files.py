@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from bot.desk import story
 from bot.desk.api_files import remove_file
+from bot.desk.clock import evening_before_monday
 from bot.desk.composing import post_as
 from bot.desk.control import Handler, Order
 from bot.desk.desk import Desk
@@ -41,6 +42,11 @@ async def story_sets(order: Order) -> Json:
 
 async def post_story(order: Order) -> Json:
     chosen = _chosen(order.text("set"))
+    if order.get("on_sunday"):
+        evening = evening_before_monday(order.desk.clock.now(), story.ZONE)
+        if evening:
+            order.desk.clock.move_to(evening)
+            order.desk.changes.tell("clock", **order.look.clock())
     files = tuple((await _made(order.desk, chosen)).items())
     message = post_as(order.desk, order.person, order.channel, chosen.text, files)
     return {"message": order.look.message(message)}

@@ -20,6 +20,7 @@ from bot.desk.mail import Mailbox
 from bot.desk.render import Renderer
 from bot.desk.seeds import seeded
 from bot.desk.shapes import Message, Person, ResponseUrl, Trigger, new_id
+from bot.desk.snapshot import Snapshot
 from bot.desk.sockets import SocketHub
 
 
@@ -47,7 +48,9 @@ class Desk:
         self.hub = SocketHub(app, self.ledger, self.faults, self.changes)
         self.render = Renderer(self.workspace, base_url)
         self.events = Events(self.workspace, self.render, self.clock, self.hub, self.faults, self.background)
-        self.mailbox = Mailbox(self.clock, self.ledger, self.faults, self.changes)
+        self.mailbox = Mailbox(folder / "mails", self.clock, self.ledger, self.faults, self.changes)
+        self.snapshot = Snapshot(self.workspace, self.mailbox, self.clock)
+        self.snapshot.restore()
 
     @property
     def scopes(self) -> frozenset[str]:

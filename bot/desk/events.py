@@ -8,7 +8,7 @@ from bot.desk.background import Background
 from bot.desk.clock import DeskClock
 from bot.desk.faults import FaultKind, Faults
 from bot.desk.render import Renderer
-from bot.desk.shapes import Channel, Json, Message, Person, new_id
+from bot.desk.shapes import Channel, Json, Message, Person, StoredFile, new_id
 from bot.desk.sockets import Envelope, SocketHub
 from bot.desk.state import Workspace
 
@@ -67,6 +67,14 @@ class Events:
         """Tell of a channel that was archived or left (`channel_archive`, `member_left_channel`, ...)."""
         event = {"type": type_, "channel": channel.id, "user": person.id, "event_ts": self.clock.stamp()}
         self._send(event, channel)
+
+    def file_deleted(self, file: StoredFile) -> None:
+        """Tell that a file is gone, if the app could see it."""
+        bot, channels = self.workspace.bot.id, [self.workspace.channels[channel] for channel, _ in file.shares]
+        if file.user != bot and not any(bot in channel.members for channel in channels):
+            return
+        event: Json = {"type": "file_deleted", "file_id": file.id, "event_ts": self.clock.stamp()}
+        self._send(event, channels[0] if channels else self.workspace.general())
 
     def _send_about(self, channel: Channel, subtype: str, **what: object) -> None:
         ts = self.clock.stamp()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from pathlib import Path
 from typing import cast
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -64,8 +65,9 @@ class Mail:
 
 @dataclass
 class Mailbox:
-    """The received mails, oldest first, and the SMTP server that receives them."""
+    """The received mails, oldest first, and the SMTP server that receives them. Their bytes are kept in `folder`."""
 
+    folder: Path
     clock: DeskClock
     ledger: Ledger
     faults: Faults
@@ -76,6 +78,9 @@ class Mailbox:
         """Start the server; port 0 takes a free one."""
         loop = asyncio.get_running_loop()
         return await loop.create_server(self._protocol, host, port)
+
+    def path_of(self, number: int) -> Path:
+        return self.folder / f"{number}.eml"
 
     def _protocol(self) -> SMTP:
         return SMTP(self, data_size_limit=LARGEST_MAIL_BYTES, hostname="desk.localhost", enable_SMTPUTF8=True)
@@ -108,6 +113,8 @@ class Mailbox:
     def _keep(self, envelope: Envelope) -> Mail:
         raw = envelope.original_content or b""
         mail = parsed(len(self.mails) + 1, self.clock.now(), envelope.mail_from or "", envelope.rcpt_tos, raw)
+        self.folder.mkdir(exist_ok=True)
+        self.path_of(mail.number).write_bytes(raw)
         self.mails.append(mail)
         self.changes.tell("mail", number=mail.number)
         return mail

@@ -1,4 +1,4 @@
-"""The workspace's state, in memory: who is there, what was said, which files and views exist."""
+"""The workspace's state in memory: who is there, what was said, which files and views exist."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bot.desk.shapes import (
 
 @dataclass
 class Workspace:
-    """Everything that a restart forgets, but for the bytes of files."""
+    """Everything that is there. The bytes of files lie in the folder, and a snapshot of most of the rest."""
 
     team: Team
     app: InstalledApp

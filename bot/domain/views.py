@@ -119,6 +119,7 @@ class Change:
     checks_removed: tuple[str, ...] = ()
     checks_added: tuple[str, ...] = ()
     replay: tuple[str, ...] = ()
+    is_script_same: bool = False
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,7 @@ class ApprovalView:
     preview: ReportView
     script: str
     parameters: str
+    shaped_by: tuple[str, ...] = ()  # user ids of those whose replies shaped it
     notes: tuple[str, ...] = ()
     change: Change | None = None
     answer: str = ""

@@ -33,7 +33,6 @@ class CardState(StrEnum):
     OPEN = "open"  # waits for a decision
     APPROVED = "approved"  # decided
     REJECTED = "rejected"  # decided
-    CHANGES_ASKED = "changes asked"  # decided: a new version is wanted
     REPLACED = "replaced"  # a newer card took its place
 
 

@@ -7,7 +7,7 @@ from typing import cast
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from bot.domain.words import PlanState, Verb
+from bot.domain.words import PlanState, RoutineState, Verb
 from bot.store.tables_plans import Card, Decision, Plan, PlanFile, Press, Routine
 from library.plan_folder import PlanFolder
 
@@ -72,6 +72,16 @@ def approval_of(session: Session, plan_id: int) -> Decision | None:
 
 def routine_names(session: Session, team_id: str) -> set[str]:
     return set(session.exec(select(Routine.name).where(Routine.team_id == team_id)))
+
+
+def active_names(session: Session, routine: Routine) -> list[str]:
+    """Names of the active routines of the same channel."""
+    active = select(Routine.name).where(
+        Routine.team_id == routine.team_id,
+        Routine.channel_id == routine.channel_id,
+        Routine.state == RoutineState.ACTIVE,
+    )
+    return list(session.exec(active.order_by(Routine.name)))
 
 
 def plans_of(session: Session, routine_id: int) -> list[Plan]:

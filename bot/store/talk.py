@@ -61,11 +61,21 @@ def files_of_thread(session: Session, task: Task) -> list[SharedFile]:
 
 
 def files_in_window(
-    session: Session, team_id: str, channel_id: str, since: datetime, until: datetime
+    session: Session, routine_id: int, team_id: str, channel_id: str, since: datetime, until: datetime
 ) -> list[SharedFile]:
-    """Files posted in a channel in (since, until], oldest first; scripts that people wrote are not data."""
+    """Files posted in a channel in (since, until], oldest first.
+
+    Not data for this routine: scripts that people wrote, and what is attached to somebody's other request.
+    """
+    others = select(Task.id).where(
+        Task.team_id == team_id,
+        Task.channel_id == SharedFile.channel_id,
+        Task.thread_ts == SharedFile.thread_ts,
+        col(Task.routine_id).is_distinct_from(routine_id),
+    )
     found = session.exec(
         select(SharedFile)
+        .where(~others.exists())
         .where(
             SharedFile.team_id == team_id,
             SharedFile.channel_id == channel_id,

@@ -18,13 +18,13 @@ from bot.domain.views import (
 )
 from bot.domain.words import CardState, Verb
 from bot.settings import Settings
-from bot.store import plans
+from bot.store import plans, talk
 from bot.store.plans import known
 from bot.store.tables_plans import Card, Plan, Routine
 from bot.store.tables_talk import Task
 from bot.work.rehearsal import Rehearsal
 from bot.work.reports import report_view
-from library.manifest import ChannelDestination, Manifest
+from library.manifest import ChannelDestination, EmailDestination, Manifest
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
 from library.toml_text import toml_text
@@ -33,7 +33,6 @@ ORDER = (Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES, Verb.SHOW_ALL)
 ENDED = {
     CardState.APPROVED: "Approved",
     CardState.REJECTED: "Rejected",
-    CardState.CHANGES_ASKED: "Changes asked for",
     CardState.REPLACED: "Replaced by a newer version",
 }
 
@@ -55,7 +54,8 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         digest=card.digest,
         rung=manifest.rung,
         why=manifest.why,
-        request=task.request if task else "",
+        request=_request(session, task, plan),
+        shaped_by=tuple(plan.guides.get("ids", [])),
         asked_by=plan.requester_id,
         author=plan.author_id,
         reads=f"files posted in <#{manifest.source.channel}> after one slot and up to the next",
@@ -72,8 +72,8 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         preview=report_view(manifest.title, rehearsal.report),
         script=script,
         parameters=toml_text(manifest.parameters).strip(),
-        notes=_notes(settings),
-        change=_change(session, folder, rehearsal),
+        notes=_notes(session, settings, routine),
+        change=change_of(session, plan, folder),
         answer=plan.answer,
         buttons=_buttons(session, card),
         decision=_decision(session, card),
@@ -83,9 +83,14 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
 def sends(manifest: Manifest) -> tuple[str, ...]:
     """Every destination with what its name meant when the plan was made."""
     return tuple(
-        f"<#{one.channel}>" if isinstance(one, ChannelDestination) else f"{one.name}: {', '.join(one.addresses)}"
+        f"<#{one.channel}>" if isinstance(one, ChannelDestination) else _mail_words(one)
         for one in manifest.destinations
     )
+
+
+def _mail_words(one: EmailDestination) -> str:
+    addresses = ", ".join(one.addresses)
+    return addresses if addresses == one.name else f"{one.name}: {addresses}"
 
 
 def _schedule(manifest: Manifest) -> str:
@@ -109,17 +114,33 @@ def _checks(manifest: Manifest, in_script: tuple[str, ...]) -> tuple[CheckLine, 
     )
 
 
-def _notes(settings: Settings) -> tuple[str, ...]:
-    return ("Solo mode is on: one person may ask and approve. This is not two-person review.",) if settings.solo else ()
+def _request(session: Session, task: Task | None, plan: Plan) -> str:
+    """What was asked, and what people said since that counts."""
+    if task is None:
+        return ""
+    later = [said.text for said in talk.guidance(session, known(task.id)) if said.said_at <= plan.created_at]
+    return "\n".join([task.request, *(f"Later: {text}" for text in later)])
 
 
-def _change(session: Session, folder: PlanFolder, rehearsal: Rehearsal) -> Change | None:
+def _notes(session: Session, settings: Settings, routine: Routine) -> tuple[str, ...]:
+    notes = []
+    if settings.solo:
+        notes.append("Solo mode is on: one person may ask and approve. This is not two-person review.")
+    if others := [name for name in plans.active_names(session, routine) if name != routine.name]:
+        notes.append(f"Active in this channel already, over the same files: {', '.join(others)}.")
+    return tuple(notes)
+
+
+def change_of(session: Session, plan: Plan, folder: PlanFolder) -> Change | None:
+    """What a version changes; None for the first."""
+    rehearsal = Rehearsal.read(plan.rehearsal)
     if rehearsal.change_from is None:
         return None
     before = session.get_one(Plan, rehearsal.change_from)
     old = plans.folder(session, known(before.id))
     gone, new = check_changes(old, folder)
-    return Change(before.version, diff_words(old, folder), gone, new, rehearsal.replay)
+    is_same = old.files["plan.py"] == folder.files["plan.py"]
+    return Change(before.version, diff_words(old, folder), gone, new, rehearsal.replay, is_script_same=is_same)
 
 
 def check_changes(old: PlanFolder, new: PlanFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -8,6 +8,7 @@ from sqlmodel import Session
 from bot.domain.approval import DECIDING, Cast, Rules, Shown, refusal
 from bot.domain.errors import ChatError
 from bot.domain.people import Person
+from bot.domain.ports import Place
 from bot.domain.slots import Schedule
 from bot.domain.words import (
     CardState,
@@ -24,8 +25,9 @@ from bot.store.plans import known
 from bot.store.tables_plans import Card, Decision, Plan, Press, Routine
 from bot.store.tables_runs import SurpriseRow
 from bot.store.tables_talk import Said, Task
+from bot.work.approval_card import change_of
 from bot.work.instruct import INSTRUCTIONS, Instruction, Refused, rerun_waiting
-from bot.work.jobs import Job, enqueue
+from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import Parts
 from bot.work.propose import draw
 from bot.work.sweep import arm
@@ -37,12 +39,10 @@ GROUP = "S"
 CARD_AFTER = {
     Verb.APPROVE: CardState.APPROVED,
     Verb.REJECT: CardState.REJECTED,
-    Verb.ASK_CHANGES: CardState.CHANGES_ASKED,
 }
 DONE = {
     CardState.APPROVED: "approved",
     CardState.REJECTED: "rejected",
-    CardState.CHANGES_ASKED: "sent back for changes",
 }
 
 
@@ -88,9 +88,12 @@ def pages(parts: Parts, press_id: str) -> ScriptPages | None:
         plan = session.get_one(Plan, card.plan_id)
         folder = plans.folder(session, card.plan_id)
         approve = [p.id for p in plans.presses_of_card(session, row.card_id) if p.verb is Verb.APPROVE]
-        files = tuple((name, folder.files[name].decode()) for name in sorted(folder.files, key=_plan_first))
+        files = [(name, folder.files[name].decode()) for name in sorted(folder.files, key=_plan_first)]
+        if change := change_of(session, plan, folder):
+            replay = "\n".join(change.replay)
+            files.insert(0, (f"What changes since version {change.from_version}", f"{change.diff}\n\n{replay}\n"))
         return ScriptPages(
-            f"Version {plan.version}", files, approve[0] if approve and card.state is CardState.OPEN else ""
+            f"Version {plan.version}", tuple(files), approve[0] if approve and card.state is CardState.OPEN else ""
         )
 
 
@@ -107,6 +110,8 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
     cast = _cast(routine, plan)
     if why_not := refusal(row.verb, person, cast, rules, shown):
         raise Refused(why_not)
+    if row.verb is Verb.ASK_CHANGES:
+        return _ask_changes(session, routine, plan, row, person, reason, now)
     if not move(session, Card, known(card.id), CardState.OPEN, CARD_AFTER[row.verb]):
         raise Refused("Somebody decided this a moment before you. Your press changed nothing.")
     row.used_by, row.used_at = person.user_id, now
@@ -127,12 +132,15 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
     body = {"routine": routine.name, "version": plan.version, "digest": card.digest, "by": person.user_id}
     history.append(session, now, f"plan.{row.verb}", {**body, "reason": reason, "solo": is_solo})
     draw(session, known(card.id))
-    if row.verb is Verb.APPROVE:
-        return _approved(session, routine, plan, folder, now)
+    said = _approved(session, routine, plan, folder, now) if row.verb is Verb.APPROVE else _rejected(plan)
+    because = f" Reason: {reason}" if reason else ""
+    place = Place(routine.team_id, routine.channel_id, routine.thread_ts)
+    say(session, place, f"decision:{card.id}", f"{person.name}: {said}{because}")
+    return said
+
+
+def _rejected(plan: Plan) -> str:
     plan.state = PlanState.REJECTED
-    if row.verb is Verb.ASK_CHANGES:
-        _ask_changes(session, plan, row, person, reason, now)
-        return "Thank you. Your request for changes goes into the thread, and a new version will follow."
     return f"Rejected. Version {plan.version} will never run."
 
 
@@ -168,14 +176,15 @@ def _rerun(session: Session, surprise_id: int, plan: Plan, now: datetime) -> boo
     return rerun_waiting(session, surprise_id, known(plan.id), now)
 
 
-def _ask_changes(session: Session, plan: Plan, row: Press, person: Person, reason: str, now: datetime) -> None:
-    if plan.task_id is None:
-        return
-    task = session.get_one(Task, plan.task_id)
+def _ask_changes(
+    session: Session, routine: Routine, plan: Plan, row: Press, person: Person, reason: str, now: datetime
+) -> str:
+    """The card stays open until the new version takes its place: what cannot be understood must not end anything."""
+    task = session.get_one(Task, known(plan.task_id))
     said = Said(
         task_id=known(task.id),
         channel_id=task.channel_id,
-        ts=f"press:{row.id}",
+        ts=f"press:{row.id}:{now.timestamp()}",
         user_id=person.user_id,
         text=reason,
         said_at=now,
@@ -184,6 +193,11 @@ def _ask_changes(session: Session, plan: Plan, row: Press, person: Person, reaso
     session.flush()
     lock = f"thread:{task.channel_id}:{task.thread_ts}"
     enqueue(session, Job.REPLY, lock=lock, said_id=said.id, file_ids=[], is_asked_for=True)
+    place = Place(routine.team_id, routine.channel_id, routine.thread_ts)
+    say(session, place, f"said:{said.id}", f"{person.name} asks for changes to version {plan.version}: {reason}")
+    body = {"routine": routine.name, "version": plan.version, "by": person.user_id, "reason": reason}
+    history.append(session, now, "plan.ask_changes", body)
+    return "Thank you. I look into it in the thread; this version can still be decided on meanwhile."
 
 
 def _instruct(session: Session, rules: Rules, row: Press, person: Person, reason: str, now: datetime) -> str:

@@ -28,6 +28,13 @@ from sandbox.errors import BoxError
 from sandbox.execute import InputNameRefused, SlotFacts, stage
 from sandbox.sample import Sample, SampleFailed, sample_files
 
+INTRODUCTION = (
+    "Hello. I make reports that come back: mention me with what you want and when, and attach one week's data. "
+    "For example: every Monday compile last week's instrument logs into an error summary and email it to the lab list. "
+    "I look at a sample, propose a script, and run it on schedule once a teammate approves."
+)
+NO_WORDS = "What should I make of these files, and when? Say it here, for example: every Monday count the errors."
+MEANT_WORDS = 3
 NO_FILES = "I need the data to look at. Attach one week's files to a message in this thread, and I go on from there."
 # Expected endings of a draft, each with its own words; anything else is retried and then given up.
 KNOWN = (RequestProblem, PlanProblem, ChatRefused, FileRefused, SampleFailed, InputNameRefused)
@@ -73,9 +80,11 @@ def place_of(task: Task) -> Place:
 
 
 def _draft(parts: JobParts, task: Task, files: list[SharedFile], zone: str, progress: Progress) -> None:
+    wish = _wish(parts, task)
+    if len(wish.text.split()) < MEANT_WORDS:
+        raise RequestProblem(NO_WORDS if files else INTRODUCTION)
     if not files:
         raise RequestProblem(NO_FILES)
-    wish = _wish(parts, task)
     with progress.step(f"Taking {_count(len(files), 'file')}"):
         files = keep_files(parts, files)
         progress.detail(f"{sum(file.size_bytes for file in files):,} bytes")

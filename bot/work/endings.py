@@ -184,10 +184,3 @@ def _end_slot(
     ):
         return
     enqueue(session, Job.TELL, lock=f"surprise:{question.id}", surprise_id=question.id)
-    if is_new and cause is not Cause.FAULT:
-        enqueue(
-            session,
-            Job.RESUME,
-            lock=f"thread:{routine.channel_id}:{routine.thread_ts}",
-            surprise_id=question.id,
-        )

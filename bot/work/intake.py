@@ -88,7 +88,9 @@ def _go_on(session: Session, said: Said, task: Task) -> None:
     session.add(row)
     session.flush()
     file_ids = [file.file_id for file in said.files]
-    enqueue(session, Job.REPLY, lock=_lock(task), said_id=known(row.id), file_ids=file_ids)
+    enqueue(
+        session, Job.REPLY, lock=_lock(task), said_id=known(row.id), file_ids=file_ids, is_asked_for=said.is_mention
+    )
 
 
 def _keep_files(session: Session, said: Said) -> None:

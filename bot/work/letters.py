@@ -1,6 +1,9 @@
 """A report as a mail: HTML and plain text of the same content, nothing loaded from elsewhere."""
 
+import re
 from html import escape
+
+from markdown_it import MarkdownIt
 
 from bot.domain.ports import Letter
 from bot.domain.views import ReportView, Table
@@ -8,8 +11,11 @@ from bot.domain.views import ReportView, Table
 STYLE = (
     "body{font:15px/1.5 system-ui,sans-serif;color:#1d1c1d;max-width:44em;margin:1em auto}"
     "table{border-collapse:collapse;margin:1em 0}td,th{padding:.3em .8em;border-bottom:1px solid #ddd;text-align:left}"
-    "pre{white-space:pre-wrap;font:inherit}footer{color:#616061;font-size:13px;margin-top:2em}"
+    "td.n{text-align:right}footer{color:#616061;font-size:13px;margin-top:2em}"
 )
+# Raw HTML, links and pictures of a report stay text: nothing in a mail may lead or load from elsewhere.
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["link", "image", "autolink"])
+_NUMBER = re.compile(r"[-+]?[\d,]+(?:\.\d+)?(?: ?%)?")
 
 
 def letter(
@@ -42,12 +48,17 @@ def _html(view: ReportView) -> str:
     tables = "".join(_html_table(table) for table in view.tables)
     return (
         f"<!doctype html><html><head><meta charset=utf-8><style>{STYLE}</style></head><body>"
-        f"<h2>{escape(view.title)}</h2><pre>{escape(view.markdown.strip())}</pre>{tables}"
+        f"<h2>{escape(view.title)}</h2>{_MARKDOWN.render(view.markdown)}{tables}"
         f"<footer>{escape(view.foot)}</footer></body></html>"
     )
 
 
 def _html_table(table: Table) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
+    body = "".join("<tr>" + "".join(_cell(cell) for cell in row) + "</tr>" for row in table.rows)
     return f"<h3>{escape(table.title)}</h3><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(cell: str) -> str:
+    kind = ' class="n"' if _NUMBER.fullmatch(cell) else ""
+    return f"<td{kind}>{escape(cell)}</td>"

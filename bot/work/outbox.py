@@ -6,7 +6,7 @@ from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col
 
-from bot.domain.errors import ChatBusy, ChatUnclear
+from bot.domain.errors import ChatBusy, ChatRefused, ChatUnclear
 from bot.domain.ports import MessageRef, Place
 from bot.domain.views import View
 from bot.store.tables_talk import Post
@@ -27,7 +27,7 @@ def post_once(parts: Parts, place: Place, view: View, key: str) -> MessageRef:
         _take_over(parts, key, owner)
     try:
         _still_ours(parts, key, owner)
-        ref = parts.chat.post(place, view, key=key)
+        ref = _post(parts, place, view, key)
     except ChatBusy:
         _release(parts, key, owner)
         raise
@@ -37,6 +37,16 @@ def post_once(parts: Parts, place: Place, view: View, key: str) -> MessageRef:
             raise
         ref = lost
     return _prove(parts, key, ref)
+
+
+def _post(parts: Parts, place: Place, view: View, key: str) -> MessageRef:
+    """Where the thread is gone, in the channel: what happened to a report must reach somebody."""
+    try:
+        return parts.chat.post(place, view, key=key)
+    except ChatRefused:
+        if not place.thread_ts:
+            raise
+        return parts.chat.post(Place(place.team_id, place.channel_id), view, key=key)
 
 
 def _claim(parts: Parts, place: Place, key: str, owner: str) -> bool:

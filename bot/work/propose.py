@@ -1,6 +1,6 @@
 """A rehearsed draft becomes a version with a card: rows first, in one transaction, then the message."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
@@ -64,6 +64,9 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     now = parts.clock.now()
     task = session.merge(task)
     routine = routine_of(session, task) or _new_routine(parts, session, task, draft)
+    rehearsal = draft.rehearsal
+    if rehearsal.change_from is None:
+        rehearsal = replace(rehearsal, change_from=_before(session, routine))
     plan = Plan(
         routine_id=known(routine.id),
         version=plans.next_version(session, known(routine.id)),
@@ -75,7 +78,7 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
         task_id=task.id,
         surprise_id=draft.surprise_id,
         answer=draft.answer,
-        rehearsal=draft.rehearsal.keys(),
+        rehearsal=rehearsal.keys(),
         created_at=now,
     )
     session.add(plan)
@@ -97,6 +100,12 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     body = {"routine": routine.name, "version": plan.version, "digest": plan.digest, "author": draft.author_id}
     history.append(session, now, "plan.proposed", body)
     return card
+
+
+def _before(session: Session, routine: Routine) -> int | None:
+    """The version that a new one is compared with: the current one, else the last that was proposed."""
+    earlier = plans.plans_of(session, known(routine.id))
+    return routine.current_plan_id or (earlier[-1].id if earlier else None)
 
 
 def _new_routine(parts: JobParts, session: Session, task: Task, draft: Draft) -> Routine:

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from bot.domain.answers import problem
 from bot.domain.people import Person
 from bot.domain.views import Button, Choice, QuestionField, QuestionView
 from bot.domain.words import TaskState, Verb
@@ -52,6 +53,9 @@ def answer(parts: Parts, press_id: str, person: Person, values: Mapping[str, str
         given = {name: value.strip() for name, value in values.items() if value.strip()}
         if missing := [field["label"] for field in task.question["fields"] if field["name"] not in given]:
             return Answer(f"Still missing: {', '.join(missing)}. Nothing was changed.", False)
+        wrong = [problem(name, value, parts.settings.default_time) for name, value in given.items()]
+        if any(wrong):
+            return Answer(" ".join(filter(None, wrong)), False)
         press.used_by, press.used_at = person.user_id, parts.clock.now()
         task.answers = {**task.answers, **given}
         enqueue(session, Job.ASK, press_id=press.id)

@@ -27,7 +27,7 @@ UNCLEAR = (
 def reply(parts: JobParts, said_id: int, file_ids: list[str], is_asked_for: bool = False) -> None:
     """Take one reply into account, once; what people say among themselves stays without an answer.
 
-    `is_asked_for`: it came with a press of Ask for changes.
+    `is_asked_for`: it mentions Standby, or came with a press of Ask for changes.
     """
     with parts.db.transaction() as session:
         said = session.get_one(Said, said_id)

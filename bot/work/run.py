@@ -135,7 +135,7 @@ def past_metrics(session: Session, routine_id: int, due_at: datetime) -> tuple[P
 def _outcome(parts: JobParts, work: Work) -> Outcome:
     with parts.db.transaction() as session:
         channel = work.manifest.source.channel
-        files = talk.files_in_window(session, work.team_id, channel, work.since, work.until)
+        files = talk.files_in_window(session, work.routine_id, work.team_id, channel, work.since, work.until)
     files, outside = from_members(parts, files)
     if not files:
         return _no_input(work, outside)

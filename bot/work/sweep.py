@@ -71,7 +71,11 @@ def _make(
         enqueue(session, Job.RUN, lock=f"slot:{slot_id}", run_id=run.id)
         log.info("slot_due", slot=slot_id, routine=routine.name, due_at=due_at.isoformat())
         return 1
-    reason = "Standby was not running at this time; a later slot has passed since or it is too long ago."
+    reason = (
+        "it is too long ago to be made up for by itself."
+        if is_last
+        else "when it could have run, a later one was due already, and only the last one is made up for."
+    )
     slot_id = runs.claim_slot(session, known(routine.id), due_at, since, SlotState.SKIPPED, reason)
     if slot_id is not None:
         _tell_skipped(session, routine, schedule, due_at, slot_id, now, reason)

@@ -12,6 +12,7 @@ from bot.store.tables_plans import Card, Plan, Press, Routine
 from bot.store.tables_runs import Run, Slot, SurpriseRow
 from bot.store.tables_talk import Task
 from bot.work.approval_card import approval_view
+from bot.work.jobs import Job, enqueue
 from bot.work.outbox import post_once
 from bot.work.parts import JobParts
 from bot.work.questions import question_view
@@ -33,9 +34,15 @@ def tell(parts: JobParts, surprise_id: int) -> None:
         routine = session.get_one(Routine, question.routine_id)
         view = _view(session, question, routine)
     key = f"surprise:{surprise_id}"
-    ref = post_once(parts, Place(routine.team_id, routine.channel_id, routine.thread_ts), view, key)
+    # In the channel too: a halt that only a thread shows is a halt that nobody sees.
+    place = Place(routine.team_id, routine.channel_id, routine.thread_ts, is_broadcast=True)
+    ref = post_once(parts, place, view, key)
     if question.times > 1 or question.state is not SurpriseState.OPEN:
         parts.chat.update(ref, view, key=key)
+    elif question.cause is not Cause.FAULT:
+        with parts.db.transaction() as session:  # only now, so that what is found stands below what happened
+            lock = f"thread:{routine.channel_id}:{routine.thread_ts}"
+            enqueue(session, Job.RESUME, lock=lock, surprise_id=surprise_id)
 
 
 def draw(parts: JobParts, card_id: int) -> None:

@@ -56,7 +56,7 @@ def test_a_script_of_ones_own_answers_a_surprise_and_its_error_is_told(world: Wo
     assert world.desk.again(card).says("needs review") or world.desk.again(card).says("to review")
     world.approve(card)
     world.posted("version 2", "approved by", after=card)
-    assert len(world.desk.mails()) == 2
+    world.desk.wait_until(lambda: len(world.desk.mails()) == 2)
 
     # When that script breaks on a later week, then the thread says script error, and nothing is delivered
     kiln = week()["kiln.log"]

@@ -14,7 +14,7 @@ LOG = b"2026-09-07 03:12:44,123 INFO [a] x\n2026-09-07 03:12:45,123 ERROR [a] y\
     ("data", "kind"),
     [
         (LOG, FileKind.TEXT_LOG),
-        (gzip.compress(LOG), FileKind.TEXT_LOG),
+        (gzip.compress(LOG, mtime=0), FileKind.TEXT_LOG),
         (LOG.decode().encode("utf-16"), FileKind.TEXT_LOG),
         (b"INFO: a\nWARN: b\n  more\nERROR: c\n", FileKind.TEXT_LOG),
         (b'{"level": "info"}\n' * 3, FileKind.JSON_LINES),

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from sqlmodel import select
 
 from bot.domain.ports import Place
-from bot.domain.words import PlanState
+from bot.domain.words import PlanState, TaskState
 from bot.slack.chat import SlackChat
 from bot.store import plans
 from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables_plans import Card, Decision, Plan, PlanFile, Routine
 from bot.store.tables_talk import Task
+from bot.work.rehearsal import Rehearsal
 from library.plan_folder import PlanFolder
+from sandbox.outcome import Report
 from tests import views
 from tests.desk_client import Desk, Message
 
@@ -58,6 +60,8 @@ memory_mb = 1024
 [parameters]
 """
 
+REHEARSAL = Rehearsal(Report("17 errors"), "two files were looked at")
+
 
 @dataclass(frozen=True)
 class Proposal:
@@ -88,9 +92,15 @@ def propose(database: Database, chat: SlackChat, desk: Desk, script: str) -> Pro
         )  # fmt: skip
         session.add(routine)
         session.flush()
+        task = Task(
+            team_id=TEAM, channel_id=LAB, thread_ts=request.ts, requester_id=views.ALICE, request=request.text,
+            state=TaskState.PROPOSED, routine_id=routine.id, asked_at=now,
+        )  # fmt: skip
+        session.add(task)
+        session.flush()
         plan = Plan(
             routine_id=known(routine.id), version=1, digest=folder.digest, requester_id=views.ALICE,
-            state=PlanState.PROPOSED, created_at=now,
+            state=PlanState.PROPOSED, task_id=task.id, rehearsal=REHEARSAL.keys(), created_at=now,
         )  # fmt: skip
         session.add(plan)
         session.flush()

@@ -54,7 +54,7 @@ def test_the_input_of_a_slot_is_what_was_posted_after_the_last_one_up_to_this_on
         note(session, "just-after-this", NOW + moment)
         note(session, "elsewhere", NOW - WEEK / 2, channel_id="C2")
 
-        found = talk.files_in_window(session, "T1", "C1", NOW - WEEK, NOW)
+        found = talk.files_in_window(session, 1, "T1", "C1", NOW - WEEK, NOW)
 
     assert names(found) == ["just-after-it.log", "at-this.log"]
 
@@ -68,7 +68,7 @@ def test_deleted_files_and_scripts_of_people_are_no_data(database: Database):
         session.exec(select(SharedFile).where(SharedFile.file_id == "F3")).one().deleted_at = NOW
         session.flush()
 
-        assert names(talk.files_in_window(session, "T1", "C1", NOW - WEEK, NOW)) == ["spectro-01.log"]
+        assert names(talk.files_in_window(session, 1, "T1", "C1", NOW - WEEK, NOW)) == ["spectro-01.log"]
         assert names(talk.files_of_thread(session, a_task(session))) == ["spectro-01.log"]
         assert names(talk.scripts_of_message(session, "T1", "C1", ["F1", "F2"])) == ["plan.py"]
 

@@ -88,7 +88,7 @@ def _title(view: ApprovalView) -> str:
     title = clip(view.title, 100)
     if view.decision:
         return f"{title}: {clip(view.decision.words, 40)}"
-    return f"{title}: {'a fix to review' if view.change else 'needs review'}"
+    return f"{title}: {'a new version to review' if view.change else 'needs review'}"
 
 
 def _spoken(view: ApprovalView) -> str:
@@ -120,6 +120,9 @@ def preview(view: ApprovalView, limits: Limits) -> Part:
 def script(view: ApprovalView, limits: Limits, *, whole_script: bool) -> Part:
     """The script byte for byte, or its first lines with the words that say so."""
     count = view.script.count("\n")
+    if view.change is not None and view.change.is_script_same:
+        same = f"  {count} lines, unchanged since version {view.change.from_version}; Show all has it in full"
+        return Part([paragraph(text("The script", bold=True), text(same))])
     title = paragraph(text("The script", bold=True), text(f"  {count} lines, in full" if whole_script else ""))
     if whole_script:
         return Part([title, *(code(view.script) or [paragraph(text("(empty)"))])])

@@ -57,6 +57,7 @@ def facts(view: ApprovalView, limits: Limits) -> Part:
         ("Sends", with_channels(sends)),
         ("Imports", [text(clip(", ".join(view.imports) or "nothing", limits.words))]),
         ("Written by", [_author(view.author)]),
+        *([("Shaped by", [user(one) for one in view.shaped_by[:5]])] if view.shaped_by else []),
         ("Version", [text(f"{view.version}, digest "), text(view.digest[:8], code=True)]),
     ]
     is_whole = sends_whole and units(view.reads) <= limits.words and units(view.schedule) <= 120

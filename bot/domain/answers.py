@@ -1,0 +1,20 @@
+"""Names of form fields that Standby itself reads, and what is wrong with what was written into them."""
+
+import re
+
+from bot.domain.recurrence import cron_of
+
+SCHEDULE = "schedule"
+DESTINATION = "destination:"  # followed by the name that is asked about
+ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+
+
+def problem(field: str, value: str, default_time: str) -> str:
+    """Why a value cannot be used, for the person who wrote it; empty when it can."""
+    if field.startswith(DESTINATION):
+        rest = re.sub(r"[\s,;<>]+", "", ADDRESS.sub("", value))
+        if not ADDRESS.search(value) or rest:
+            return f"“{value[:60]}” is not a list of e-mail addresses. Write them with commas between."
+    if field == SCHEDULE and cron_of(value, default_time) is None:
+        return f"I cannot read “{value[:60]}” as a time that comes back. For example: every Monday at 07:00"
+    return ""
