@@ -30,10 +30,12 @@ class RunningDesk:
 
 @contextmanager
 def running_desk(folder: Path, *arguments: str) -> Iterator[RunningDesk]:
-    """A desk that keeps its files in `folder`, until the block ends."""
+    """A desk that keeps its workspace in `folder`, until the block ends; another block takes it up again."""
     ready = folder / "ready.json"
+    ready.unlink(missing_ok=True)
     command = [sys.executable, "-m", "bot.desk", "--ready-file", str(ready), "--data", str(folder / "data"), *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    with (folder / "desk.log").open("ab") as log:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log)
     try:
         yield _once_ready(process, ready)
     finally:

@@ -148,6 +148,17 @@ def test_duplicates_come_under_one_event_id_or_under_two(running: RunningDesk, d
             assert len({one["payload"]["event"]["ts"] for one in seen}) == 1
 
 
+def test_a_deleted_file_is_told(running: RunningDesk, desk: Desk) -> None:
+    with connection(running) as socket:
+        file = desk.person("Alice").post("#lab", "a file", files={"a.log": b"x"}).files[0]
+        acknowledge(socket, receive(socket))
+        desk.delete_file(file)
+        told = receive(socket)
+        acknowledge(socket, told)
+    event = told["payload"]["event"]
+    assert (event["type"], event["file_id"]) == ("file_deleted", file["id"])
+
+
 def test_an_event_of_a_shared_channel_tells_whose_team_the_author_is_of(running: RunningDesk, desk: Desk) -> None:
     with connection(running) as socket:
         desk.person("Charlie").post("#lab", "from elsewhere")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
-from bot.desk.story import CHANGED, SETS
+from bot.desk.clock import evening_before_monday
+from bot.desk.story import CHANGED, SETS, ZONE
 from bot.desk.story_books import year_of_books
 from bot.desk.story_logs import Format, week_of_logs
+from tests.desk_client import Desk
 
 MONDAY = date(2026, 11, 23)
 LINE = re.compile(rb"^2026-11-2\d \d\d:\d\d:\d\d\.\d{3} (DEBUG|INFO |WARN |ERROR) \w+  \S.*$")
@@ -68,3 +70,21 @@ def test_asking_brings_last_week_and_posting_brings_the_week_that_is_due_next_mo
     assert SETS["quiet"].files(thursday)["hplc-01.log"].startswith(b"2026-11-23")
     monday_morning_in_oslo = datetime(2026, 11, 30, 6, tzinfo=UTC)
     assert SETS["changed"].files(monday_morning_in_oslo)["hplc-01.log"].startswith(b"2026-11-30")
+
+
+def test_what_is_posted_for_monday_is_posted_on_the_evening_before(desk: Desk) -> None:
+    desk.move_clock_to_weekday()
+    monday = desk.now()
+    posted = desk.send("/story", json={"person": "Alice", "channel": "#lab", "set": "changed", "on_sunday": True})
+    local = desk.now().astimezone(ZONE)
+    assert (local.weekday(), local.hour, local.date() - monday.date()) == (6, 20, timedelta(days=6))
+    log = next(file for file in posted["message"]["files"] if file["name"] == "hplc-01.log")
+    assert desk.download(log).startswith(str(monday.date()).encode())
+    assert float(posted["message"]["ts"]) >= datetime.combine(local.date(), local.min.time(), ZONE).timestamp()
+    assert desk.move_clock_to_weekday().date() - monday.date() == timedelta(days=7)
+
+
+def test_on_that_evening_the_clock_stays_where_it_is() -> None:
+    assert evening_before_monday(datetime(2026, 12, 13, 21, tzinfo=ZONE), ZONE) is None
+    monday_at_night = datetime(2026, 12, 14, 3, tzinfo=ZONE)
+    assert evening_before_monday(monday_at_night, ZONE) == datetime(2026, 12, 20, 20, tzinfo=ZONE)
