@@ -47,10 +47,15 @@ _FOR_A_WHILE = (
     r"|\bfor the next\b"
 )
 _SEASONS = r"\b(?:every|each|on)\s+weekends?\b|\b(?:every|each)\s+(?:year|spring|summer|autumn|winter)\b"
+# A wish that it should not, or no longer, come back; and a weekday with its date, which is one day.
+_NOT = r"\b(?:do not|don['’]t|never|no longer|stop)\b[^.;!?]*\b(?:every|each|daily|weekly|monthly|hourly)\b"
+_DATED = rf"\b(?:every|each)\s+{DAY_NAME}\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)\b"
+# Times that are told in words or as a span.
+_SPOKEN_TIME = r"\b(?:half|quarter)\s+(?:past|to|after|before)\b|(?<![\d-])\d{1,2}\s*-\s*\d{1,2}\b(?!\s*-)"
 _HOURLY_WITHIN = r"\bhourly\s+(?:on|every|each|from|between|during)\b"
 _DOUBTS = (
     _EVERY_OTHER, _SEVERAL_TIMES, _TWO_WEEKLY, _NTH_DAY, _NTH_DAY_MONTHLY, _MONTHS_END, _EXCEPT, _FOR_A_WHILE, _SEASONS,
-    _HOURLY_WITHIN,
+    _HOURLY_WITHIN, _NOT, _DATED, _SPOKEN_TIME,
 )  # fmt: skip
 _DOUBTFUL = re.compile("|".join(_DOUBTS))
 

@@ -33,7 +33,7 @@ SLOT: Final[Mapping[SlotState, frozenset[SlotState]]] = {
 }
 
 DELIVERY: Final[Mapping[DeliveryState, frozenset[DeliveryState]]] = {
-    DeliveryState.PENDING: frozenset({DeliveryState.SENDING}),
+    DeliveryState.PENDING: frozenset({DeliveryState.SENDING, DeliveryState.FAILED, DeliveryState.UNKNOWN}),
     DeliveryState.SENDING: frozenset(
         {DeliveryState.SENT, DeliveryState.FAILED, DeliveryState.UNKNOWN, DeliveryState.PENDING}
     ),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from rich.console import Console
 from rich.text import Text
 
-from bot.processes import checks, checks_slack
+from bot.processes import checks, checks_queue, checks_slack
 from bot.processes.checks import Finding
 from bot.processes.running import Running
 from bot.settings import Settings, SettingsError
@@ -22,12 +22,22 @@ PATIENCE_S = 30.0  # a box on a busy laptop takes 2 s, a hosted one from far awa
 CHECKS: tuple[Check, ...] = (
     checks.disk,
     checks.database,
+    checks_queue.queue,
     checks.clock,
     checks.boxes,
     checks_slack.slack,
     checks_slack.socket_mode,
     checks_slack.approvers,
     checks.mail,
+)
+
+# Without a database server of its own, Standby is what `up` runs, or nothing.
+_NOT_RUNNING = Finding(
+    "standby",
+    False,
+    "Standby is not running: nobody is answered, and no routine starts. What `up` brings itself (boxes, desk, mail) "
+    "is not there to be checked; the lines below are about the settings alone",
+    "Start it: `standby up`, then look again.",
 )
 
 
@@ -42,6 +52,8 @@ def examine(environ: Mapping[str, str]) -> Iterator[Finding]:
     except SettingsError as error:
         yield Finding("settings", False, "cannot be used", str(error))
         return
+    if not is_up and not settings.database_url:
+        yield _NOT_RUNNING
     slips = list(unknown(environ))
     yield Finding("settings", not slips, " ".join(slips) or "readable", "Correct the name." if slips else "")
     for look in [_Look(check, settings) for check in CHECKS]:

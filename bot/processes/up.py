@@ -61,7 +61,7 @@ class Up:
         self._given = settings
         self._environ = environ
         self._say = say
-        self._port = port if port is not None else _usual_port()
+        self._port = _free_port(port, say)
         self._url = ""
         self._supervisor = Supervisor(say, self._note)
 
@@ -171,11 +171,17 @@ def _where(data_dir: Path, error: AlreadyRunning) -> str:
     return f"{error} It is at {there.url}" if there and there.url else str(error)
 
 
-def _usual_port() -> int:
+def _free_port(asked: int | None, say: Say) -> int:
+    """The desk's port; 0 for any. Raises SettingsError where the one that was asked for is taken."""
+    wanted = USUAL_PORT if asked is None else asked
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("127.0.0.1", USUAL_PORT))
-        except OSError:
+            probe.bind(("127.0.0.1", wanted))
+        except OSError as error:
+            if asked is not None:
+                said = f"Port {asked} cannot be used ({error.strerror}): choose another one, or leave out --port."
+                raise SettingsError(said) from error
+            say(f"Port {USUAL_PORT} is taken by another program: the desk is at another port this time.")
             return 0
-    return USUAL_PORT
+    return wanted

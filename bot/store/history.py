@@ -25,6 +25,14 @@ def append(session: Session, at: datetime, kind: str, body: dict[str, Any]) -> N
     session.flush()
 
 
+def holds(session: Session, kind: str, **body: str) -> bool:
+    """Whether an entry of this kind says this."""
+    found = select(History.id).where(History.kind == kind)
+    for key, value in body.items():
+        found = found.where(col(History.body)[key].astext == value)
+    return session.exec(found.limit(1)).first() is not None
+
+
 def first_break(entries: Iterable[History]) -> int | None:
     """The id of the first entry that does not follow from the one before; None when the chain holds."""
     previous = GENESIS

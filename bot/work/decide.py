@@ -110,6 +110,9 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
     cast = _cast(routine, plan)
     if why_not := refusal(row.verb, person, cast, rules, shown):
         raise Refused(why_not)
+    proposed = {"digest": plan.digest, "requester": plan.requester_id, "author": plan.author_id}
+    if not history.holds(session, "plan.proposed", **proposed):
+        raise Refused("The history does not know this version as it is stored now. Nothing was decided; tell an admin.")
     if row.verb is Verb.ASK_CHANGES:
         return _ask_changes(session, routine, plan, row, person, reason, now)
     if not move(session, Card, known(card.id), CardState.OPEN, CARD_AFTER[row.verb]):

@@ -1,5 +1,6 @@
 """One sending of one report to one destination: claimed first, so that a crash can only leave a question, not two."""
 
+import re
 from dataclasses import dataclass
 
 from sqlmodel import Session
@@ -19,7 +20,7 @@ from bot.store.tables_runs import Delivery, Run, Slot
 from bot.work.endings import destination_key
 from bot.work.jobs import Job, enqueue, say
 from bot.work.letters import letter
-from bot.work.outbox import post_once
+from bot.work.outbox import attach_once, post_once
 from bot.work.parts import JobParts
 from bot.work.reports import report_view
 from library.manifest import ChannelDestination, Destination, EmailDestination, Manifest
@@ -97,12 +98,13 @@ def _parcel(session: Session, row: Delivery, *, was_claimed: bool) -> Parcel:
 
 
 def _destination(manifest: Manifest, key: str) -> Destination:
-    return next(one for one in manifest.destinations if destination_key(one) == key)
+    found = {destination_key(one): one for one in manifest.destinations}
+    return found[key]
 
 
 def _foot(session: Session, plan: Plan, slot: Slot, manifest: Manifest) -> str:
     approval = plans.approval_of(session, known(plan.id))
-    by = f", approved by {approval.person_name}" if approval else ""
+    by = f", approved by {re.sub('[<>]', '', approval.person_name)}" if approval else ""
     when = slot.due_at.isoformat()
     if manifest.schedule is not None:
         schedule = Schedule(manifest.schedule.cron, manifest.schedule.zone)
@@ -123,15 +125,24 @@ def _post(parts: JobParts, parcel: Parcel, channel: str) -> None:
         state = DeliveryState.FAILED if error.permanent else DeliveryState.UNKNOWN
         _end(parts, parcel.delivery_id, parcel.slot_id, state, str(error))
         return
-    if not parcel.was_claimed:
-        _attach(parts, parcel, Place(home.team_id, channel, place.thread_ts or ref.ts))
-    _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.SENT, ref.ts)
+    if missing := _attach(parts, parcel, Place(home.team_id, channel, place.thread_ts or ref.ts)):
+        _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.FAILED, missing)
+    else:
+        _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.SENT, ref.ts)
 
 
-def _attach(parts: JobParts, parcel: Parcel, place: Place) -> None:
+def _attach(parts: JobParts, parcel: Parcel, place: Place) -> str:
+    """Put each attachment into the thread, once; what could not be put there, in words."""
     for name, sha256 in parcel.kept.items():
         with parts.blobs.open(sha256) as source:
-            parts.chat.attach(place, name, source.read(), title=name)
+            data = source.read()
+        try:
+            attach_once(parts, place, name, data, f"delivery:{parcel.delivery_id}:{name}")
+        except ChatBusy:
+            raise
+        except ChatError as error:
+            return f"The text of the report is there, but not its attachment {name}. {error}"
+    return ""
 
 
 def _mail(parts: JobParts, parcel: Parcel, destination: EmailDestination) -> None:
@@ -178,7 +189,11 @@ def _end(parts: JobParts, delivery_id: int, slot_id: int, state: DeliveryState, 
     now = parts.clock.now()
     with parts.db.transaction() as session:
         slot = session.get_one(Slot, slot_id, with_for_update=True)
-        if not move(session, Delivery, delivery_id, DeliveryState.SENDING, state, ended_at=now, proof=proof[:1000]):
+        ended = [
+            move(session, Delivery, delivery_id, old, state, ended_at=now, proof=proof[:1000])
+            for old in (DeliveryState.SENDING, DeliveryState.PENDING)
+        ]
+        if not any(ended):
             return
         row = session.get_one(Delivery, delivery_id)
         log.info("delivery_ended", delivery=delivery_id, slot=slot_id, state=state, proof=proof[:300])

@@ -39,6 +39,15 @@ def post_once(parts: Parts, place: Place, view: View, key: str) -> MessageRef:
     return _prove(parts, key, ref)
 
 
+def attach_once(parts: Parts, place: Place, name: str, data: bytes, key: str) -> None:
+    """Put a file into a thread unless it is known to be there. Raises ChatError; files cannot be looked for."""
+    owner = secrets.token_hex(8)
+    if not _claim(parts, place, key, owner) and _sent(parts, place, key):
+        return
+    parts.chat.attach(place, name, data, title=name)
+    _prove(parts, key, MessageRef(place.channel_id, "attached"))
+
+
 def _post(parts: Parts, place: Place, view: View, key: str) -> MessageRef:
     """Where the thread is gone, in the channel: what happened to a report must reach somebody."""
     try:

@@ -97,7 +97,13 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     for verb in VERBS:
         plans.new_press(session, verb, card_id=card.id)
     move(session, Task, known(task.id), TaskState.NEW, TaskState.PROPOSED)
-    body = {"routine": routine.name, "version": plan.version, "digest": plan.digest, "author": draft.author_id}
+    body = {
+        "routine": routine.name,
+        "version": str(plan.version),
+        "digest": plan.digest,
+        "requester": plan.requester_id,
+        "author": plan.author_id,
+    }
     history.append(session, now, "plan.proposed", body)
     return card
 

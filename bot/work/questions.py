@@ -50,6 +50,8 @@ def answer(parts: Parts, press_id: str, person: Person, values: Mapping[str, str
         if press.used_at is not None:
             return Answer(f"<@{press.used_by}> answered this already. Nothing was changed.", False)
         task = session.get_one(Task, press.task_id)
+        if task.state is not TaskState.ASKING:
+            return Answer("This was answered in the thread already. Nothing was changed.", False)
         given = {name: value.strip() for name, value in values.items() if value.strip()}
         if missing := [field["label"] for field in task.question["fields"] if field["name"] not in given]:
             return Answer(f"Still missing: {', '.join(missing)}. Nothing was changed.", False)

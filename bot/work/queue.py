@@ -86,7 +86,7 @@ def _task(parts: JobParts, job: Job, handler: Handler) -> Callable[..., None]:
             raise
         except Exception as error:
             log.exception("job_failed", job=job.value, attempt=attempt, **args)
-            if attempt < ATTEMPTS:
+            if attempt < ATTEMPTS and not isinstance(error, StopIteration):  # that one cannot leave a thread
                 raise
             handler.give_up(parts, **args, why=f"{type(error).__name__}: {error}")
 

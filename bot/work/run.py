@@ -6,23 +6,23 @@ from datetime import datetime
 from sqlmodel import Session
 
 from bot.domain.errors import ChatError
-from bot.domain.words import Digest, RoutineState, RunState, SlotState
+from bot.domain.words import RoutineState, RunState, SlotState
 from bot.log import log
-from bot.store import plans, runs, talk
+from bot.store import history, plans, runs, talk
 from bot.store.guarded import move
 from bot.store.plans import known
-from bot.store.tables_plans import Routine
+from bot.store.tables_plans import Plan, Routine
 from bot.store.tables_runs import Run, RunInput, Slot
 from bot.store.tables_talk import SharedFile
 from bot.work import endings
 from bot.work.parts import JobParts
 from bot.work.shaped import run_shaped
 from bot.work.staging import by_name, from_members, keep_files, same_content, two_versions
-from library.manifest import Manifest
+from library.manifest import Manifest, ManifestError
 from library.manifest_text import read_manifest
-from library.plan_folder import PlanFolder
+from library.plan_folder import PlanFolder, PlanFolderError
 from sandbox.errors import BoxError
-from sandbox.execute import PastMetrics, PlanRefused, SlotFacts
+from sandbox.execute import AttachmentAltered, InputNameRefused, PastMetrics, PlanRefused, SlotFacts
 from sandbox.outcome import Lost, Outcome, Report, Surprised
 from sandbox.outcome_keys import read_outcome_keys
 
@@ -59,6 +59,8 @@ def run(parts: JobParts, run_id: int) -> None:
         endings.faulted(parts, work.run_id, "source", f"The files could not be taken: {error}")
     except BoxError as error:
         endings.lost(parts, work.run_id, f"The box failed: {error}")
+    except (InputNameRefused, AttachmentAltered, OSError) as error:
+        endings.faulted(parts, work.run_id, "files", f"The files could not be handled: {error}")
     else:
         if isinstance(outcome, Lost):
             endings.lost(parts, work.run_id, outcome.why)
@@ -97,9 +99,17 @@ def _why_not(session: Session, row: Run, slot: Slot, routine: Routine) -> str:
     approval = plans.approval_of(session, row.plan_id)
     if approval is None:
         return "No approval exists for this version."
-    digest = Digest(plans.folder(session, row.plan_id).digest)
-    if digest != approval.digest:
+    try:
+        folder = plans.folder(session, row.plan_id)
+        read_manifest(folder.files["plan.toml"])
+    except (PlanFolderError, ManifestError) as broken:
+        return f"What is stored of this version cannot be read. {broken}"
+    if folder.digest != approval.digest:
         return "What is stored is not what was approved: the digest differs."
+    if session.get_one(Plan, row.plan_id).routine_id != routine.id:
+        return "This version belongs to another routine."
+    if not history.holds(session, "plan.approve", digest=approval.digest, by=approval.person_id):
+        return "The history knows of no such approval."
     if routine.state is RoutineState.RETIRED:
         return "The routine was retired."
     if slot.state is not SlotState.DUE:

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
+from bot.domain.errors import RequestProblem
 from bot.domain.ports import Clock, Place
 from bot.domain.slots import Schedule
 from bot.domain.words import RoutineState, SlotState
@@ -13,10 +14,14 @@ from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables_plans import Routine
 from bot.work.jobs import Job, enqueue, say
+from library.manifest import ManifestError
 from library.manifest_text import read_manifest
+from library.plan_folder import PlanFolderError
 
 # A slot missed for longer than this is not run late by itself; it is recorded as skipped and said.
 CATCH_UP = timedelta(days=2)
+TOO_LATE = "when they could have run a later one was due already, or it was too long ago to be made up for."
+UNREADABLE = (PlanFolderError, ManifestError, RequestProblem)
 
 
 def arm_due(db: Database, clock: Clock) -> int:
@@ -34,8 +39,15 @@ def arm_due(db: Database, clock: Clock) -> int:
 
 
 def _arm(db: Database, routine_id: int, now: datetime) -> int:
-    with db.transaction() as session:
-        return arm(session, session.get_one(Routine, routine_id, with_for_update=True), now)
+    """One routine by itself: what is wrong with it must not keep the others from their slots."""
+    try:
+        with db.transaction() as session:
+            return arm(session, session.get_one(Routine, routine_id, with_for_update=True), now)
+    except UNREADABLE as broken:
+        _pause(db, routine_id, now, str(broken))
+    except Exception:
+        log.exception("routine_not_armed", routine=routine_id)
+    return 0
 
 
 def arm(session: Session, routine: Routine, now: datetime) -> int:
@@ -44,54 +56,54 @@ def arm(session: Session, routine: Routine, now: datetime) -> int:
         return 0
     plan_id = known(routine.current_plan_id)
     schedule = schedule_of(session, plan_id)
-    missed = list(schedule.between(routine.next_slot_at - timedelta(microseconds=1), now))
-    queued = 0
-    for due_at in missed:
-        queued += _make(session, routine, schedule, due_at, now, plan_id, is_last=due_at == missed[-1])
+    *missed, last = schedule.between(routine.next_slot_at - timedelta(microseconds=1), now)
+    since = max(filter(None, [runs.window_end(session, known(routine.id)), schedule.before((missed or [last])[0])]))
+    skipped = []
+    for due_at in missed if now - last <= CATCH_UP else [*missed, last]:
+        if runs.claim_slot(session, known(routine.id), due_at, since, SlotState.SKIPPED, TOO_LATE) is not None:
+            skipped.append(due_at)
+        since = max(since, due_at)
+    if skipped:
+        _tell_skipped(session, routine, schedule, skipped, now)
     routine.next_slot_at = schedule.after(now)
-    return queued
+    return _queue(session, routine, last, since, now, plan_id) if last not in skipped else 0
 
 
-def _make(
-    session: Session,
-    routine: Routine,
-    schedule: Schedule,
-    due_at: datetime,
-    now: datetime,
-    plan_id: int,
-    *,
-    is_last: bool,
-) -> int:
-    since = max(filter(None, [runs.window_end(session, known(routine.id)), schedule.before(due_at)]))
-    if is_last and now - due_at <= CATCH_UP:
-        slot_id = runs.claim_slot(session, known(routine.id), due_at, since, SlotState.DUE)
-        if slot_id is None:
-            return 0
-        run = runs.queue_run(session, slot_id, plan_id, now)
-        enqueue(session, Job.RUN, lock=f"slot:{slot_id}", run_id=run.id)
-        log.info("slot_due", slot=slot_id, routine=routine.name, due_at=due_at.isoformat())
-        return 1
-    reason = (
-        "it is too long ago to be made up for by itself."
-        if is_last
-        else "when it could have run, a later one was due already, and only the last one is made up for."
-    )
-    slot_id = runs.claim_slot(session, known(routine.id), due_at, since, SlotState.SKIPPED, reason)
-    if slot_id is not None:
-        _tell_skipped(session, routine, schedule, due_at, slot_id, now, reason)
-    return 0
+def _queue(session: Session, routine: Routine, due_at: datetime, since: datetime, now: datetime, plan_id: int) -> int:
+    slot_id = runs.claim_slot(session, known(routine.id), due_at, since, SlotState.DUE)
+    if slot_id is None:
+        return 0
+    run = runs.queue_run(session, slot_id, plan_id, now)
+    enqueue(session, Job.RUN, lock=f"slot:{slot_id}", run_id=run.id)
+    log.info("slot_due", slot=slot_id, routine=routine.name, due_at=due_at.isoformat())
+    return 1
 
 
 def _tell_skipped(
-    session: Session, routine: Routine, schedule: Schedule, due_at: datetime, slot_id: int, now: datetime, reason: str
+    session: Session, routine: Routine, schedule: Schedule, skipped: list[datetime], now: datetime
 ) -> None:
-    history.append(session, now, "slot.skipped", {"slot": slot_id, "routine": routine.name, "reason": reason})
-    say(
-        session,
-        Place(routine.team_id, routine.channel_id, routine.thread_ts),
-        f"slot:{slot_id}:skipped",
-        f"No report for {schedule.local(due_at)} {schedule.zone}: {reason}",
+    """One sentence, however many slots were missed."""
+    first, last = schedule.local(skipped[0]), schedule.local(skipped[-1])
+    body = {"routine": routine.name, "first": first, "last": last, "count": len(skipped), "reason": TOO_LATE}
+    history.append(session, now, "slot.skipped", body)
+    which = (
+        f"{first} {schedule.zone}" if len(skipped) == 1 else f"{len(skipped)} slots, {first} to {last} {schedule.zone}"
     )
+    place = Place(routine.team_id, routine.channel_id, routine.thread_ts)
+    say(session, place, f"routine:{routine.id}:skipped:{skipped[-1].isoformat()}", f"No report for {which}: {TOO_LATE}")
+
+
+def _pause(db: Database, routine_id: int, now: datetime, why: str) -> None:
+    """What is stored of the current plan cannot be read: nothing of it may run, and somebody has to know."""
+    with db.transaction() as session:
+        routine = session.get_one(Routine, routine_id, with_for_update=True)
+        due_at, routine.next_slot_at, routine.state = routine.next_slot_at, None, RoutineState.PAUSED
+        if due_at is not None:
+            runs.claim_slot(session, routine_id, due_at, due_at, SlotState.BLOCKED, why)
+        history.append(session, now, "routine.paused", {"routine": routine.name, "reason": why})
+        place = Place(routine.team_id, routine.channel_id, routine.thread_ts, is_broadcast=True)
+        text = f"{routine.name} is paused and sends no reports: what is stored of its plan cannot be read. {why}"
+        say(session, place, f"routine:{routine_id}:unreadable:{due_at}", text)
 
 
 def schedule_of(session: Session, plan_id: int) -> Schedule:

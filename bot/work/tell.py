@@ -16,8 +16,9 @@ from bot.work.jobs import Job, enqueue
 from bot.work.outbox import post_once
 from bot.work.parts import JobParts
 from bot.work.questions import question_view
+from library.manifest import ManifestError
 from library.manifest_text import read_manifest
-from library.plan_folder import short
+from library.plan_folder import PlanFolderError, short
 
 ANSWERS = (Verb.RERUN, Verb.SKIP, Verb.PAUSE)
 NEXT_STEP = {
@@ -81,16 +82,14 @@ def _view(session: Session, question: SurpriseRow, routine: Routine) -> Surprise
     run = session.get_one(Run, question.run_id)
     plan = session.get_one(Plan, run.plan_id)
     slot = session.get_one(Slot, question.slot_id)
-    manifest = read_manifest(plans.folder(session, run.plan_id).files["plan.toml"])
-    zone = manifest.schedule.zone if manifest.schedule else "UTC"
-    cron = manifest.schedule.cron if manifest.schedule else "0 0 * * *"
+    title, when = _title_and_slot(session, run.plan_id, routine, slot)
     body = question.body
     is_open = question.state is SurpriseState.OPEN
     return SurpriseView(
         cause=question.cause,
         routine=routine.name,
-        title=manifest.title,
-        slot=f"{Schedule(cron, zone).local(slot.due_at)} {zone}",
+        title=title,
+        slot=when,
         name=question.name,
         message=body["message"],
         seen=body["seen"],
@@ -101,6 +100,18 @@ def _view(session: Session, question: SurpriseRow, routine: Routine) -> Surprise
         next_step=NEXT_STEP[question.cause] if is_open else f"Answered: {question.answer}.",
         buttons=_buttons(session, known(question.id)) if is_open else (),
     )
+
+
+def _title_and_slot(session: Session, plan_id: int, routine: Routine, slot: Slot) -> tuple[str, str]:
+    """Where the plan cannot be read any more, that is what has to be told: then by name and in UTC."""
+    try:
+        manifest = read_manifest(plans.folder(session, plan_id).files["plan.toml"])
+    except (PlanFolderError, ManifestError):
+        return routine.name, f"{slot.due_at:%d %b %Y %H:%M} UTC"
+    if manifest.schedule is None:
+        return manifest.title, f"{slot.due_at:%d %b %Y %H:%M} UTC"
+    schedule = Schedule(manifest.schedule.cron, manifest.schedule.zone)
+    return manifest.title, f"{schedule.local(slot.due_at)} {schedule.zone}"
 
 
 def _buttons(session: Session, surprise_id: int) -> tuple[Button, ...]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from bot.processes import lifeline
 from bot.processes.environment import for_part
 from bot.settings import Settings
 from tests.box.local_server import LocalServer
@@ -26,13 +27,17 @@ LAB_LIST = ("lab@example.org", "chem@example.org")
 
 @dataclass
 class Process:
-    """One of our processes: started, killed, started again. Its output is kept in a file."""
+    """One of our processes: started, killed, started again; it ends when the tests end, however they do.
+
+    Its output is kept in a file.
+    """
 
     name: str
     environment: dict[str, str]
     log: Path
     popen: subprocess.Popen[bytes] | None = None
     said_before: int = 0
+    held: int | None = None  # our end of its lifeline
 
     def start(self) -> None:
         """Start it, and wait until it says that it is ready."""
@@ -41,10 +46,13 @@ class Process:
 
     def spawn(self) -> None:
         self.said_before = self.log.stat().st_size if self.log.exists() else 0
+        self._let_go()
+        theirs, self.held = os.pipe()
+        command = [sys.executable, "-P", "-m", "bot.processes.lifeline", f"bot.processes.{self.name}"]
+        environment = self.environment | {lifeline.VARIABLE: str(theirs)}
         with self.log.open("ab") as out:
-            self.popen = subprocess.Popen(
-                [sys.executable, "-P", "-m", f"bot.processes.{self.name}"], env=self.environment, stdout=out, stderr=out
-            )
+            self.popen = subprocess.Popen(command, env=environment, pass_fds=[theirs], stdout=out, stderr=out)
+        os.close(theirs)
 
     def wait_ready(self) -> None:
         assert self.popen is not None
@@ -59,6 +67,7 @@ class Process:
         assert self.popen is not None
         self.popen.kill()
         self.popen.wait(10)
+        self._let_go()
 
     def stop(self) -> None:
         self.ask_to_stop()
@@ -75,6 +84,12 @@ class Process:
             self.popen.wait(20)
         except subprocess.TimeoutExpired:
             self.kill()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self.held is not None:
+            os.close(self.held)
+        self.held = None
 
 
 @dataclass

@@ -7,7 +7,7 @@ from sqlmodel import select
 from bot.domain.ports import Place
 from bot.domain.words import PlanState, TaskState
 from bot.slack.chat import SlackChat
-from bot.store import plans
+from bot.store import history, plans
 from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables_plans import Card, Decision, Plan, PlanFile, Routine
@@ -105,6 +105,8 @@ def propose(database: Database, chat: SlackChat, desk: Desk, script: str) -> Pro
         session.add(plan)
         session.flush()
         session.add_all([PlanFile(plan_id=known(plan.id), name=name, body=body) for name, body in files.items()])
+        proposed = {"digest": plan.digest, "requester": plan.requester_id, "author": plan.author_id}
+        history.append(session, now, "plan.proposed", proposed)
         card = Card(plan_id=known(plan.id), digest=folder.digest, channel_id=LAB, thread_ts=request.ts, opened_at=now)
         session.add(card)
         session.flush()
