@@ -14,7 +14,8 @@ import uvicorn
 
 from sandbox.server.app import ServerOptions, build_app
 from sandbox.server.boxes import Boxes, RootInUse, claim, sweep
-from sandbox.server.jail import JailUnavailable, find_jail
+from sandbox.server.find_jail import find_jail
+from sandbox.server.jail import JailUnavailable
 from sandbox.server.ledger import Ledger
 from sandbox.server.limits import MIB, Limits
 

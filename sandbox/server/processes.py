@@ -118,16 +118,17 @@ def _empty(queue: asyncio.Queue[Told]) -> None:
 async def start(jail: Jail, cell: Cell, command: Command) -> Running:
     """Starts `command`; the caller begins `follow` as a task. Raises RpcError when it cannot be started."""
     try:
-        process = await asyncio.create_subprocess_exec(
-            *jail.command(cell, command.cwd, command.argv),
-            env=dict(command.env),
-            cwd="/",
-            stdin=asyncio.subprocess.PIPE if command.with_stdin else asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,
-            pass_fds=() if jail.namespace_fd is None else (jail.namespace_fd,),
-        )
+        with jail.launch(cell, command.cwd, command.argv) as launch:
+            process = await asyncio.create_subprocess_exec(
+                *launch.argv,
+                env={**command.env, **launch.env},
+                cwd=launch.cwd,
+                stdin=asyncio.subprocess.PIPE if command.with_stdin else asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                start_new_session=True,
+                pass_fds=launch.fds,
+            )
     except OSError as error:
         raise RpcError("internal", f"the jail could not be started: {error.strerror}") from None
     return Running(command, process)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import signal
 from pathlib import Path
@@ -29,18 +30,23 @@ def kill_tree(pid: int) -> None:
                 os.kill(member, signal.SIGKILL)
 
 
+def mark_of(root: Path) -> str:
+    """A word on the command line of every jail whose box lies under `root`; it tells nothing about the path."""
+    return "box-" + hashlib.sha256(os.fsencode(root)).hexdigest()[:32]
+
+
 def jails_under(root: Path) -> list[int]:
-    """Launchers of jails whose box lies under `root`, told by their command line.
+    """Launchers of jails whose box lies under `root`, told by their mark.
 
     Looking costs less than trusting: a list of pids kept on disk misses what was started just before a
     crash, and may name a stranger who got the number since.
     """
-    mark = os.fsencode(f"{root}/")
+    mark = os.fsencode(mark_of(root))
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
             with contextlib.suppress(OSError):
                 words = (entry / "cmdline").read_bytes().split(b"\0")
-                if words[0].endswith(b"bwrap") and any(word.startswith(mark) for word in words):
+                if mark in words and not words[0].endswith(b"bash"):
                     found.append(int(entry.name))
     return found
