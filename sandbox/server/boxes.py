@@ -22,6 +22,7 @@ from sandbox.server.removal import remove_folder
 from sandbox.server.requests import CreateRequest
 from sandbox.server.tree import jails_under, kill_tree
 from sandbox.server.user_namespace import FIRST_UID, UID_COUNT
+from sandbox.server.watchers import Watcher
 
 SWEEP_S = 5.0  # killed jails take a moment to be gone
 
@@ -38,6 +39,7 @@ class Box:
     started_at: dt.datetime
     end_at: dt.datetime
     running: dict[int, Running] = field(default_factory=dict)
+    watchers: dict[str, Watcher] = field(default_factory=dict)
     timer: asyncio.TimerHandle | None = None
 
 
@@ -118,6 +120,8 @@ class Boxes:
         self._by_key = {key: made for key, made in self._by_key.items() if made[1] is not box}
         if box.timer:
             box.timer.cancel()
+        while box.watchers:
+            box.watchers.popitem()[1].close()
         for running in list(box.running.values()):
             running.cut_off(RpcError("unavailable", "the connection to the box ended before the stream completed"))
             running.kill()
