@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox.server import bubblewrap
+from sandbox.server import bubblewrap, sandlocked
 from sandbox.server.bubblewrap import Bubblewrap
 from sandbox.server.interpreter import python_view, system_view
 from sandbox.server.jail import Jail, JailUnavailable
 from sandbox.server.limits import Limits
 from sandbox.server.remedy import remedy
+from sandbox.server.sandlocked import Sandlocked
 from sandbox.server.seccomp import NoFilter, filter_bytes
 from sandbox.server.user_namespace import FIRST_UID, NamespaceDenied, may_give_uids, shared_namespace
 
 TRIAL_S = 20
+_ESCAPED = 99
+# Both ways out must be closed; bash itself connects by /dev/tcp.
+_TRIAL = f'(cat "$1" || exec 3<>"/dev/tcp/127.0.0.1/$2") 2> /dev/null && exit {_ESCAPED}; exit 0'
 
 
 def find_jail(limits: Limits, scratch: Path) -> Jail:
-    """The first jail that really confines here: the system's bubblewrap, then the wheel's.
+    """The first jail that really confines here: the system's bubblewrap, the wheel's, then sandlock.
 
     `scratch` is an empty folder to try it in. Raises JailUnavailable, never falls back to less.
     """
@@ -49,15 +54,26 @@ def _jails(limits: Limits, reasons: list[str]) -> Iterator[Jail]:
     else:
         for bwrap in bubblewrap.candidates():
             yield Bubblewrap(bwrap, limits, system_view(), python_view(), seccomp, namespace_fd)
+    if sandlocked.is_installed():
+        yield Sandlocked(limits, gives_uids=may_give_uids())
+    else:
+        reasons.append("sandlock: not installed")
 
 
 def why_not(jail: Jail, scratch: Path) -> str | None:
-    """None when a trivial command runs in the jail, else what went wrong."""
+    """None when a command runs in the jail and reaches neither a file of ours nor a server of ours."""
     cell = jail.cell(scratch, FIRST_UID)
     shutil.rmtree(scratch, ignore_errors=True)
     try:
         cell.make()
-        with jail.launch(cell, "/home/user", ["/bin/true"]) as launch:
+        canary = scratch / "canary"
+        canary.write_text("ours", encoding="ascii")
+        with (
+            socket.create_server(("127.0.0.1", 0)) as listener,
+            jail.launch(
+                cell, "/home/user", ["/bin/bash", "-c", _TRIAL, "trial", str(canary), str(listener.getsockname()[1])]
+            ) as launch,
+        ):
             ran = subprocess.run(
                 launch.argv,
                 env={"PATH": "/usr/bin:/bin", **launch.env},
@@ -73,4 +89,6 @@ def why_not(jail: Jail, scratch: Path) -> str | None:
         return str(error)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+    if ran.returncode == _ESCAPED:
+        return "it confines nothing: a file or a server of this computer was reached from inside"
     return None if ran.returncode == 0 else ran.stderr.strip() or f"exit code {ran.returncode}"

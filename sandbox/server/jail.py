@@ -54,13 +54,14 @@ class Launch:
     """How a confined command is started: `argv` in the host's folder `cwd`, with the descriptors `fds` inherited.
 
     `env` wins over the command's own: where a jail cannot show a box its folders under the usual names, it says
-    there where they are.
+    there where they are. `above` processes of the jail stand above the command itself.
     """
 
     argv: Sequence[str]
     cwd: str = "/"
     fds: tuple[int, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
+    above: int = 2
 
 
 class Jail(Protocol):

@@ -40,6 +40,7 @@ class Running:
 
     command: Command
     process: asyncio.subprocess.Process
+    above: int  # processes of the jail over the command itself
     listeners: set[asyncio.Queue[Told]] = field(default_factory=set)
     killed_because: str | None = None
     finished: asyncio.Task[None] | None = None
@@ -55,11 +56,11 @@ class Running:
             kill_tree(self.pid)
 
     def terminate(self) -> None:
-        """SIGTERM to the command alone: it is the child of the jail's init, which is the launcher's child."""
+        """SIGTERM to the command alone, which stands below the processes of the jail."""
         members = descendants(self.pid)
-        if self.process.returncode is None and len(members) > 2:
+        if self.process.returncode is None and len(members) > self.above:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(members[2], signal.SIGTERM)
+                os.kill(members[self.above], signal.SIGTERM)
 
     async def write(self, data: bytes) -> None:
         if self.process.stdin is None or self.process.stdin.is_closing():
@@ -131,7 +132,7 @@ async def start(jail: Jail, cell: Cell, command: Command) -> Running:
             )
     except OSError as error:
         raise RpcError("internal", f"the jail could not be started: {error.strerror}") from None
-    return Running(command, process)
+    return Running(command, process, launch.above)
 
 
 async def follow(running: Running, jail: Jail, cell: Cell) -> None:

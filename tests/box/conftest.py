@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,9 +44,9 @@ def box(boxes: Boxes) -> Iterator[Box]:
         yield box
 
 
-def start_or_skip(folder: Path, flags: tuple[str, ...]) -> LocalServer:
+def start_or_skip(folder: Path, flags: tuple[str, ...], **more: Any) -> LocalServer:
     try:
-        return LocalServer(folder, flags=flags)
+        return LocalServer(folder, flags=flags, **more)
     except ServerRefused as refusal:
         if "could be confined" in str(refusal):
             pytest.skip(f"boxes need user namespaces, which this computer denies: {refusal}")

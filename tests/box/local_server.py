@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from sandbox.client import Boxes, BoxSettings
+from sandbox.client import Box, Boxes, BoxSettings
+from sandbox.errors import BoxError
 from sandbox.server.tree import jails_under
 
 START_S = 30.0
@@ -25,19 +29,38 @@ class LocalServer:
 
     SECRET = "canary-of-the-servers-environment"
 
-    def __init__(self, folder: Path, *, flags: tuple[str, ...] = ("--faults",)) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        flags: tuple[str, ...] = ("--faults",),
+        before: tuple[str, ...] = (),
+        uid: int | None = None,
+    ) -> None:
+        """`before` stands in front of the command line; `uid` runs the server as that user and takes root."""
         self.root = folder / "boxes"
         self.key = secrets.token_hex(16)
-        self._flags = flags
+        self._flags, self._before, self._uid = flags, before, uid
+        if uid is not None:
+            os.chown(folder, uid, uid)
         self._ready = folder / "ready.json"
         self._key_file = folder / "key"
         self._key_file.write_text(self.key, encoding="utf-8")
+        if uid is not None:
+            os.chown(self._key_file, uid, uid)
         self.start()
 
     def start(self) -> None:
         self._ready.unlink(missing_ok=True)
+        as_user: dict[str, Any] = {}
+        if self._uid is not None:
+            as_user = {"user": self._uid, "group": self._uid, "extra_groups": []}
         self.process = subprocess.Popen(
-            self.argv(), env={**os.environ, "STANDBY_CANARY": self.SECRET}, stderr=subprocess.PIPE, text=True
+            [*self._before, *self.argv()],
+            env={**os.environ, "STANDBY_CANARY": self.SECRET},
+            stderr=subprocess.PIPE,
+            text=True,
+            **as_user,
         )
         deadline = time.monotonic() + START_S
         while not self._ready.exists():
@@ -93,6 +116,21 @@ class LocalServer:
         return code
 
 
+@contextlib.contextmanager
+def busy(box: Box, server: LocalServer) -> Iterator[None]:
+    """While the block runs, a command with a detached child runs in `box`; it ends with the box or the server."""
+
+    def work() -> None:
+        with contextlib.suppress(BoxError):
+            box.run(["bash", "-c", "setsid sleep 600 & sleep 600"], timeout_s=60)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    assert until(lambda: len(server.jails()) > 0)
+    yield
+    worker.join(20)
+
+
 class ServerRefused(Exception):
     """The server would not start; the message is what it said."""
 
@@ -105,3 +143,10 @@ def until(claim: Any, within_s: float = 10.0) -> bool:
             return False
         time.sleep(0.02)
     return True
+
+
+# In front of a command line: a kernel that denies user namespaces, as in most containers.
+WITHOUT_NAMESPACES = (
+    *("unshare", "--user", "--map-root-user", "sh", "-c"),
+    *('echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', "sh"),
+)
