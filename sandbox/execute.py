@@ -95,7 +95,7 @@ class StagedBox:
     def _outcome(self, code: int, stderr: str) -> Outcome:
         try:
             data = self.box.get("outcome.json", OUTCOME_LIMIT_BYTES)
-            if data:
+            if data and code == 0:  # else whoever wrote it, it was no runner that came to its end
                 return read_outcome(data)
         except (BoxFileMissing, BoxFileTooLarge, OutcomeUnreadable) as error:
             return Lost(f"The box left no outcome that can be read: {error}")

@@ -10,10 +10,11 @@ import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sandbox.server.cgroups import Group
 from sandbox.server.jail import Cell, Jail
 from sandbox.server.refusals import RpcError
 from sandbox.server.tree import descendants, kill_tree
-from sandbox.server.watchdog import MEMORY_EVERY_S, Watchdog
+from sandbox.server.watchdog import MEMORY_EVERY_S, OUT_OF_MEMORY, Watchdog
 
 CHUNK_BYTES = 32 << 10  # what envd reads at a time
 QUEUE_EVENTS = 64  # a slow reader holds the command back instead of filling our memory
@@ -116,12 +117,12 @@ def _empty(queue: asyncio.Queue[Told]) -> None:
         queue.get_nowait()
 
 
-async def start(jail: Jail, cell: Cell, command: Command) -> Running:
+async def start(jail: Jail, cell: Cell, command: Command, group: Group | None) -> Running:
     """Starts `command`; the caller begins `follow` as a task. Raises RpcError when it cannot be started."""
     try:
         with jail.launch(cell, command.cwd, command.argv) as launch:
             process = await asyncio.create_subprocess_exec(
-                *launch.argv,
+                *(group.joining(launch.argv) if group else launch.argv),
                 env={**command.env, **launch.env},
                 cwd=launch.cwd,
                 stdin=asyncio.subprocess.PIPE if command.with_stdin else asyncio.subprocess.DEVNULL,
@@ -135,9 +136,9 @@ async def start(jail: Jail, cell: Cell, command: Command) -> Running:
     return Running(command, process, launch.above)
 
 
-async def follow(running: Running, jail: Jail, cell: Cell) -> None:
+async def follow(running: Running, watchdog: Watchdog) -> None:
     """Pumps output until the command ends or its time is up, then tells its end to all listeners."""
-    watching = asyncio.create_task(_watch(running, Watchdog(running.pid, cell.folder, jail.limits)))
+    watching = asyncio.create_task(_watch(running, watchdog))
     pumps = asyncio.gather(_pump(running, "stdout"), _pump(running, "stderr"))
     timeout_s = running.command.timeout_s
     try:
@@ -148,6 +149,8 @@ async def follow(running: Running, jail: Jail, cell: Cell) -> None:
         return
     finally:
         watching.cancel()
+    if running.process.returncode and watchdog.kernel_ended_some():
+        running.killed_because = running.killed_because or OUT_OF_MEMORY
     if running.killed_because:
         await running.tell(_output("stderr", f"\n[box] killed: {running.killed_because}\n".encode()))
     await running.tell({"end": _end(running.process.returncode)})

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from sandbox.server.confined import Confined
 
+ENTRY_BYTES = 4096
+
 
 def memory_bytes(pids: list[int]) -> int:
     """The memory of the processes together, pages shared among them counted once (PSS)."""
@@ -37,7 +39,8 @@ def _resident_bytes(pid: int) -> int:
 
 
 def folder_bytes(folder: Path) -> int:
-    """What a folder really occupies: blocks, so that sparse files count as what they cost.
+    """What a folder really occupies: blocks, so that sparse files count as what they cost, and for each entry
+    ENTRY_BYTES at least, so that endless empty files end too; a disk has only so many names to give.
 
     Looked at by descriptors that cannot leave `folder`, as a script may swap folders for links meanwhile.
     Raises OSError when it is nested too deep to be named.
@@ -49,7 +52,7 @@ def folder_bytes(folder: Path) -> int:
         path = pending.pop()
         for entry in _entries(files, path):
             with contextlib.suppress(FileNotFoundError):
-                used += entry.stat(follow_symlinks=False).st_blocks * 512
+                used += max(entry.stat(follow_symlinks=False).st_blocks * 512, ENTRY_BYTES)
                 if entry.is_dir(follow_symlinks=False):
                     pending.append(posixpath.join(path, entry.name))
     return used
