@@ -9,6 +9,7 @@ import secrets
 import signal
 import subprocess
 import sys
+import sysconfig
 import threading
 import time
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from sandbox.errors import BoxError
 from sandbox.server.tree import jails_under
 
 START_S = 30.0
+ROOT = Path(__file__).parents[2]
 
 
 class LocalServer:
@@ -36,11 +38,15 @@ class LocalServer:
         flags: tuple[str, ...] = ("--faults",),
         before: tuple[str, ...] = (),
         uid: int | None = None,
+        python: str = sys.executable,
     ) -> None:
-        """`before` stands in front of the command line; `uid` runs the server as that user and takes root."""
+        """`before` stands in front of the command line; `uid` runs the server as that user and takes root.
+
+        `python` is then one that this user may start; it borrows our libraries.
+        """
         self.root = folder / "boxes"
         self.key = secrets.token_hex(16)
-        self._flags, self._before, self._uid = flags, before, uid
+        self._flags, self._before, self._uid, self._python = flags, before, uid, python
         if uid is not None:
             os.chown(folder, uid, uid)
         self._ready = folder / "ready.json"
@@ -57,7 +63,7 @@ class LocalServer:
             as_user = {"user": self._uid, "group": self._uid, "extra_groups": []}
         self.process = subprocess.Popen(
             [*self._before, *self.argv()],
-            env={**os.environ, "STANDBY_CANARY": self.SECRET},
+            env={**os.environ, "STANDBY_CANARY": self.SECRET, **self._borrowed()},
             stderr=subprocess.PIPE,
             text=True,
             **as_user,
@@ -75,7 +81,13 @@ class LocalServer:
 
     def argv(self) -> list[str]:
         files = ["--root", str(self.root), "--key-file", str(self._key_file), "--ready-file", str(self._ready)]
-        return [sys.executable, "-m", "sandbox.server", *files, *self._flags]
+        return [self._python, "-m", "sandbox.server", *files, *self._flags]
+
+    def _borrowed(self) -> dict[str, str]:
+        """What another Python of the same version needs to run our code."""
+        if self._python == sys.executable:
+            return {}
+        return {"PYTHONPATH": os.pathsep.join([str(ROOT), sysconfig.get_paths()["purelib"]])}
 
     def settings(self, **changes: Any) -> BoxSettings:
         values = {"api_key": self.key, "api_url": self.url, "sandbox_url": self.url, **changes}
