@@ -112,6 +112,7 @@ ATTACKS = (
     Attack(
         "names without end",
         """
+        print('tried', flush=True)
         number = 0
         while True:
             if number % 1000 == 0:
@@ -120,8 +121,9 @@ ATTACKS = (
             os.close(os.open(f'n{number}', os.O_CREAT))
             number += 1
         """,
-        "MB to disk",
         limit="disk",
+        time_s=10,
+        ends_by_time=True,  # a slow disk makes names more slowly than their limit allows
     ),
     Attack(
         "descriptors without end",

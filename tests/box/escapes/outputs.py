@@ -54,6 +54,7 @@ ATTACKS = (
     Attack(
         "folders deeper than a path can say",
         """
+        print('tried', flush=True)
         for _ in range(1200):
             os.mkdir('d' * 50)
             os.chdir('d' * 50)
