@@ -22,6 +22,26 @@ from sandbox.outcome_json import OUTCOME_LIMIT_BYTES, OutcomeUnreadable, read_ou
 REFUSED = 70
 # Starting Python, verifying and writing the outcome, on a busy machine.
 START_AND_END_S = 60.0
+# Comes with every run from outside the box, so that a script which rewrote the runner, left a module of some library's
+# name, or compiled files that Python would believe, decides nothing in a later run of the same box. The runner then
+# answers for the kit.
+_FROM_OUTSIDE = f"""
+import hashlib, os, runpy, shutil, sys
+digest, *told = sys.argv[1:]
+for compiled in ("__pycache__", "kit/__pycache__"):
+    if os.path.islink(compiled):
+        os.unlink(compiled)
+    elif os.path.isdir(compiled):
+        shutil.rmtree(compiled)
+for name, wanted in zip(told[::2], told[1::2]):
+    with open(name, "rb") as file:
+        if hashlib.sha256(file.read()).hexdigest() != wanted:
+            print(f"{{name}} in the box has another digest than ours; a script changed it", file=sys.stderr)
+            sys.exit({REFUSED})
+sys.argv = ["runner.py", digest]
+sys.path.append("")
+runpy.run_path("runner.py", run_name="__main__")
+"""
 ATTACHMENT_LIMIT_BYTES = 200_000_000
 
 
@@ -87,7 +107,7 @@ class StagedBox:
         self.box.put("slot.json", facts.as_json())
         # Emptied from here, so that an earlier run's outcome can never be taken for this one's.
         self.box.put("outcome.json", b"")
-        ended = self.box.run(["python", "runner.py", folder.digest], timeout_s=limits.time_s + START_AND_END_S)
+        ended = self.box.run(_start(folder.digest), timeout_s=limits.time_s + START_AND_END_S)
         if ended.code == REFUSED:
             raise PlanRefused(f"Plan {short(folder.digest)} did not run: {ended.stderr.strip()[-1000:]}")
         return self._outcome(ended.code, ended.stderr)
@@ -113,6 +133,12 @@ class StagedBox:
             digest.update(piece)
         if size != attachment.size_bytes or digest.hexdigest() != attachment.sha256:
             raise AttachmentAltered(f"{attachment.name} changed after the run ended.")
+
+
+def _start(digest: str) -> list[str]:
+    ours = {name: hashlib.sha256(data).hexdigest() for name, data in run_files().items() if "/" not in name}
+    told = [word for pair in sorted(ours.items()) for word in pair]
+    return ["python", "-I", "-B", "-c", _FROM_OUTSIDE, digest, *told]
 
 
 def _refuse_another_kit(folder: PlanFolder) -> None:
