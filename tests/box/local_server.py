@@ -23,6 +23,7 @@ from sandbox.errors import BoxError
 from sandbox.server.tree import jails_under
 
 START_S = 30.0
+NOBODYS = 60_700  # no account of this computer, and none of a box
 ROOT = Path(__file__).parents[2]
 
 
@@ -39,14 +40,17 @@ class LocalServer:
         before: tuple[str, ...] = (),
         uid: int | None = None,
         python: str = sys.executable,
+        code: Path | None = None,
     ) -> None:
         """`before` stands in front of the command line; `uid` runs the server as that user and takes root.
 
-        `python` is then one that this user may start; it borrows our libraries.
+        `python` is then one that this user may start; it borrows our libraries. `code` is where the server's own
+        code is taken from; None is this checkout.
         """
         self.root = folder / "boxes"
         self.key = secrets.token_hex(16)
         self._flags, self._before, self._uid, self._python = flags, before, uid, python
+        self._code = code or ROOT
         if uid is not None:
             os.chown(folder, uid, uid)
         self._ready = folder / "ready.json"
@@ -81,13 +85,12 @@ class LocalServer:
 
     def argv(self) -> list[str]:
         files = ["--root", str(self.root), "--key-file", str(self._key_file), "--ready-file", str(self._ready)]
-        return [self._python, "-m", "sandbox.server", *files, *self._flags]
+        return [self._python, "-P", "-m", "sandbox.server", *files, *self._flags]
 
     def _borrowed(self) -> dict[str, str]:
-        """What another Python of the same version needs to run our code."""
-        if self._python == sys.executable:
-            return {}
-        return {"PYTHONPATH": os.pathsep.join([str(ROOT), sysconfig.get_paths()["purelib"]])}
+        """Where the code is, and for another Python of the same version our libraries too."""
+        libraries = [] if self._python == sys.executable else [sysconfig.get_paths()["purelib"]]
+        return {"PYTHONPATH": os.pathsep.join([str(self._code), *libraries])}
 
     def settings(self, **changes: Any) -> BoxSettings:
         values = {"api_key": self.key, "api_url": self.url, "sandbox_url": self.url, **changes}
@@ -141,6 +144,15 @@ def busy(box: Box, server: LocalServer) -> Iterator[None]:
     assert until(lambda: len(server.jails()) > 0)
     yield
     worker.join(20)
+
+
+def somebody_else() -> dict[str, Any] | None:
+    """For root: how to start a server as an account that is nobody's, with a Python it may start; None if none may."""
+    for python in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):
+        with contextlib.suppress(OSError):
+            subprocess.run([python, "-c", ""], user=NOBODYS, group=NOBODYS, extra_groups=[], cwd="/", check=True)
+            return {"uid": NOBODYS, "python": python}
+    return None
 
 
 class ServerRefused(Exception):

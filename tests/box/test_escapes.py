@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,26 +14,19 @@ from tests.box.conftest import SMALL, start_or_skip
 from tests.box.escapes import ATTACKS
 from tests.box.escapes.attack import Attack, carry_out
 from tests.box.escapes.host import Host, prepared_host
-from tests.box.local_server import LocalServer
+from tests.box.local_server import LocalServer, somebody_else
 from tests.folders import reachable_folder
-
-ORDINARY = 60_700  # no account of this computer
-
-
-def as_somebody_else() -> dict[str, Any]:
-    """For root: an account that is nobody's, and a Python it may start; root's own is often closed to others."""
-    for python in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):
-        with contextlib.suppress(OSError):
-            subprocess.run([python, "-c", ""], user=ORDINARY, group=ORDINARY, extra_groups=[], cwd="/", check=True)
-            return {"uid": ORDINARY, "python": python}
-    pytest.skip("there is no Python here that another account may start; run this as an ordinary user")
 
 
 @pytest.fixture(
     scope="module", params=[pytest.param("as a user"), pytest.param("as root", marks=pytest.mark.root)], autouse=True
 )
 def server(request: pytest.FixtureRequest) -> Iterator[LocalServer]:
-    more = as_somebody_else() if request.param == "as a user" and os.geteuid() == 0 else {}
+    more: dict[str, Any] | None = {}
+    if request.param == "as a user" and os.geteuid() == 0:
+        more = somebody_else()
+    if more is None:
+        pytest.skip("there is no Python here that another account may start; run this as an ordinary user")
     with reachable_folder() as folder:
         server = start_or_skip(folder, SMALL, **more)
         yield server

@@ -193,7 +193,7 @@ def test_a_second_server_in_the_same_folder_is_refused_in_words(own_server: Loca
 
 def test_where_nothing_confines_the_server_refuses_and_says_what_to_type(own_server: LocalServer) -> None:
     own_server.stop()
-    python, _, _, *flags = own_server.argv()
+    python, _, _, _, *flags = own_server.argv()
     hide = "import runpy, sys; sys.modules['sandlock'] = None; runpy.run_module('sandbox.server', run_name='__main__')"
 
     ran = subprocess.run(
