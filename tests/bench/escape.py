@@ -17,8 +17,12 @@ from tests.box.escapes.host import prepared_host
 from tests.box.local_server import LocalServer, somebody_else
 from tests.folders import reachable_folder
 
-# A link out of the box is followed by whoever fetches it.
-PLANT = Plant("sandbox/server/confined.py", "_RESOLVE_IN_ROOT = 0x10", "_RESOLVE_IN_ROOT = 0x00")
+# Commands find the server's environment in theirs.
+PLANT = Plant(
+    "sandbox/server/processes.py",
+    "env={**command.env, **launch.env},",
+    "env={**os.environ, **command.env, **launch.env},",
+)
 
 
 def measure(_folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]:
