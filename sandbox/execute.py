@@ -13,10 +13,11 @@ from typing import BinaryIO
 from library.manifest import Limits
 from library.plan_folder import PlanFolder, short
 from sandbox.client import Box
-from sandbox.errors import BoxFileMissing, BoxFileTooLarge
+from sandbox.errors import BoxFileMissing, BoxFileTooLarge, BoxFull
 from sandbox.inside_files import kit_digest, look_files, run_files
 from sandbox.outcome import Attachment, Lost, Number, Outcome
 from sandbox.outcome_json import OUTCOME_LIMIT_BYTES, OutcomeUnreadable, read_outcome
+from sandbox.progress import Progress, told
 
 # What runner.py answers when the bytes in the box are not those that were approved.
 REFUSED = 70
@@ -42,6 +43,7 @@ sys.argv = ["runner.py", digest]
 sys.path.append("")
 runpy.run_path("runner.py", run_name="__main__")
 """
+COPY_S = 120.0
 ATTACHMENT_LIMIT_BYTES = 200_000_000
 
 
@@ -84,14 +86,29 @@ def run_plan(box: Box, folder: PlanFolder, inputs: Mapping[str, Path], facts: Sl
     return stage(box, inputs).run(folder, facts, limits)
 
 
-def stage(box: Box, inputs: Mapping[str, Path]) -> StagedBox:
-    """Puts runner, kit and inputs into the box. Raises InputNameRefused, BoxError."""
+def stage(box: Box, inputs: Mapping[str, Path], progress: Progress | None = None) -> StagedBox:
+    """Puts runner, kit and inputs into the box, streamed, each file once. Raises InputNameRefused, BoxError.
+
+    Two names for one file (as kept files have, which are stored by what they hold) cost one upload.
+    """
     for path, data in (run_files() | look_files()).items():
         box.put(path, data)
+    sent: dict[Path, str] = {}
     for name, source in inputs.items():
+        path = f"inputs/{_plain_name(name)}"
+        if source in sent:
+            _copy(box, sent[source], path)
+            continue
         with source.open("rb") as stream:
-            box.put(f"inputs/{_plain_name(name)}", stream)
+            box.put(path, told(name, stream, source.stat().st_size, progress) if progress else stream)
+        sent[source] = path
     return StagedBox(box)
+
+
+def _copy(box: Box, path: str, to: str) -> None:
+    ended = box.run(["cp", "--", path, to], timeout_s=COPY_S)
+    if ended.code != 0:
+        raise BoxFull(f"{to} could not be copied in the box: {ended.stderr.strip()[-300:]}")
 
 
 @dataclass(frozen=True)
