@@ -101,7 +101,9 @@ class Groups:
 
 def _parents() -> list[tuple[_Version, Path]]:
     """Where this process is in each hierarchy that may count memory."""
-    found = []
+    found: list[tuple[_Version, Path]] = []
+    if not Path("/proc/self/cgroup").exists():  # no Linux
+        return found
     for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
         _, kinds, path = line.split(":", 2)
         if "memory" in kinds.split(","):

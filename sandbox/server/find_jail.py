@@ -16,6 +16,7 @@ from sandbox.server.jail import Jail, JailUnavailable
 from sandbox.server.limits import Limits
 from sandbox.server.remedy import remedy
 from sandbox.server.sandlocked import Sandlocked
+from sandbox.server.seatbelt import Seatbelt
 from sandbox.server.seccomp import NoFilter, filter_bytes
 from sandbox.server.user_namespace import FIRST_UID, NamespaceDenied, may_give_uids, shared_namespace
 
@@ -26,7 +27,7 @@ _TRIAL = f'(cat "$1" || exec 3<>"/dev/tcp/127.0.0.1/$2") 2> /dev/null && exit {_
 
 
 def find_jail(limits: Limits, scratch: Path) -> Jail:
-    """The first jail that really confines here: the system's bubblewrap, the wheel's, then sandlock.
+    """The first jail that really confines here: the system's bubblewrap, the wheel's, then sandlock; on macOS Seatbelt.
 
     `scratch` is an empty folder to try it in. Raises JailUnavailable, never falls back to less.
     """
@@ -41,10 +42,13 @@ def find_jail(limits: Limits, scratch: Path) -> Jail:
 
 def _jails(limits: Limits, reasons: list[str]) -> Iterator[Jail]:
     """Best first. What cannot even be tried adds its reason."""
+    if sys.platform == "darwin":
+        yield Seatbelt(limits)
+        return
     if sys.platform != "linux":
         raise JailUnavailable(
-            "Boxes on this computer need Linux: there is no jail for "
-            f"{sys.platform} yet. Set STANDBY_BOX_API_KEY to use hosted E2B boxes instead."
+            f"No script is run, because none could be confined: there is no jail for {sys.platform}. "
+            "Set STANDBY_BOX_API_KEY to use hosted E2B boxes instead."
         )
     try:
         seccomp = filter_bytes()

@@ -81,6 +81,11 @@ class Jail(Protocol):
         """How to start `argv` in the box's folder `cwd`; what the start needs is held open while the block lasts."""
 
 
+def without_login(argv: Sequence[str]) -> Sequence[str]:
+    """The SDK asks for a login shell; where a box sees the host's profile, that would read it and leave our PATH."""
+    return [argv[0], *argv[2:]] if tuple(argv[:2]) == ("/bin/bash", "-l") else argv
+
+
 @contextlib.contextmanager
 def in_memory(data: bytes) -> Iterator[int]:
     """A descriptor to read `data` from, which no path leads to."""

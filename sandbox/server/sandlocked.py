@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sandbox.server import sandlock_launch
 from sandbox.server.interpreter import Mount, python_view, system_view
-from sandbox.server.jail import ORDINARY_UID, Cell, Launch, in_memory
+from sandbox.server.jail import ORDINARY_UID, Cell, Launch, in_memory, without_login
 from sandbox.server.limits import Limits
 from sandbox.server.tree import mark_of
 
@@ -52,7 +52,7 @@ class Sandlocked:
                 "-c",
                 f'{self._ulimits()} && exec "$@"',
                 mark_of(cell.folder.parent),
-                *_no_login(argv),
+                *without_login(argv),
             ],
         }
         with in_memory(json.dumps(policy).encode()) as told:
@@ -62,11 +62,6 @@ class Sandlocked:
     def _ulimits(self) -> str:
         """Without a user namespace the kernel counts all processes of a uid, so only a box's own may be limited so."""
         return self.limits.shell_line(count_processes=self.gives_uids)
-
-
-def _no_login(argv: Sequence[str]) -> Sequence[str]:
-    """The SDK asks for a login shell, which would read the host's profile and leave our PATH."""
-    return [argv[0], *argv[2:]] if tuple(argv[:2]) == ("/bin/bash", "-l") else argv
 
 
 def is_installed() -> bool:

@@ -8,10 +8,16 @@ import os
 import signal
 from pathlib import Path
 
+import psutil
+
+_PROC = Path("/proc/self/task")
+
 
 def descendants(pid: int) -> list[int]:
     """`pid` and everything below it. A process that calls setsid or forks twice still descends from the
     jail's first process, because that one is init of the box's own pid namespace."""
+    if not _PROC.is_dir():
+        return _descendants_elsewhere(pid)
     found = [pid]
     for parent in found:
         with contextlib.suppress(OSError):
@@ -19,6 +25,13 @@ def descendants(pid: int) -> list[int]:
                 text = (task / "children").read_text(encoding="ascii")
                 found += [int(child) for child in text.split()]
     return found
+
+
+def _descendants_elsewhere(pid: int) -> list[int]:
+    """Without /proc (macOS), where a process whose parent ended is no longer found."""
+    with contextlib.suppress(psutil.Error):
+        return [pid, *(child.pid for child in psutil.Process(pid).children(recursive=True))]
+    return [pid]
 
 
 def kill_tree(pid: int) -> None:
@@ -42,6 +55,8 @@ def jails_under(root: Path) -> list[int]:
     crash, and may name a stranger who got the number since.
     """
     mark = os.fsencode(mark_of(root))
+    if not _PROC.is_dir():
+        return [each.pid for each in psutil.process_iter(["cmdline"]) if mark.decode() in (each.info["cmdline"] or ())]
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():

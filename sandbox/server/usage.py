@@ -9,7 +9,9 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox.server.confined import Confined
+import psutil
+
+from sandbox.server.confined import O_PATH, Confined
 
 ENTRY_BYTES = 4096
 
@@ -20,6 +22,10 @@ def memory_bytes(pids: list[int]) -> int:
 
 
 def _pss_bytes(pid: int) -> int:
+    if not Path("/proc/self").exists():  # macOS, where shared pages are counted for each
+        with contextlib.suppress(psutil.Error):
+            return int(psutil.Process(pid).memory_info().rss)
+        return 0
     try:
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines():
             if line.startswith("Pss:"):
@@ -75,7 +81,7 @@ def _opened(files: Confined, path: str) -> int:
     try:
         return files.open(path, flags)
     except PermissionError:  # its owner took the permissions away; it is ours too, so we give them back
-        fd = files.open(path, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW)
+        fd = files.open(path, O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
             Path(f"/proc/self/fd/{fd}").chmod(0o700)
         finally:
