@@ -15,7 +15,7 @@ from library.plan_folder import PlanFolder, short
 from sandbox.client import Box
 from sandbox.errors import BoxFileMissing, BoxFileTooLarge, BoxFull
 from sandbox.inside_files import kit_digest, look_files, run_files
-from sandbox.outcome import Attachment, Lost, Number, Outcome
+from sandbox.outcome import Attachment, Crashed, Lost, Number, Outcome
 from sandbox.outcome_json import OUTCOME_LIMIT_BYTES, OutcomeUnreadable, read_outcome
 from sandbox.progress import Progress, told
 
@@ -44,6 +44,8 @@ sys.path.append("")
 runpy.run_path("runner.py", run_name="__main__")
 """
 COPY_S = 120.0
+# How a box server of ours begins to say which of its limits a script passed; the script's doing, not the box's.
+BEYOND = "[box] killed: the box "
 ATTACHMENT_LIMIT_BYTES = 200_000_000
 
 
@@ -130,13 +132,15 @@ class StagedBox:
         return self._outcome(ended.code, ended.stderr)
 
     def _outcome(self, code: int, stderr: str) -> Outcome:
+        """Only a runner that came to its end is believed; else whoever wrote an outcome, it was not the runner."""
+        if code != 0:
+            if BEYOND in stderr:
+                return Crashed("BoxLimit", f"The script was ended: the box {stderr.split(BEYOND, 1)[1].strip()[:300]}.")
+            return Lost(f"The runner ended with code {code} and left no outcome. {stderr.strip()[-500:]}".strip())
         try:
-            data = self.box.get("outcome.json", OUTCOME_LIMIT_BYTES)
-            if data and code == 0:  # else whoever wrote it, it was no runner that came to its end
-                return read_outcome(data)
+            return read_outcome(self.box.get("outcome.json", OUTCOME_LIMIT_BYTES))
         except (BoxFileMissing, BoxFileTooLarge, OutcomeUnreadable) as error:
             return Lost(f"The box left no outcome that can be read: {error}")
-        return Lost(f"The runner ended with code {code} and left no outcome. {stderr.strip()[-500:]}".strip())
 
     def fetch(self, attachment: Attachment, into: BinaryIO) -> None:
         """Copies an attachment out, streamed. Raises AttachmentAltered if size or content are not as declared."""

@@ -39,6 +39,23 @@ def run(box: Box, source: str) -> Outcome:
     return stage(box, {}).run(plan(source), FACTS, LIMITS)
 
 
+def test_a_script_that_takes_more_memory_than_its_box_has_is_its_own_crash(box: Box) -> None:
+    outcome = run(
+        box,
+        """
+        import os, time
+        for _ in range(6):
+            if os.fork() == 0:
+                kept = bytearray(b"x") * (150 << 20)
+                time.sleep(15)
+        time.sleep(15)
+        """,
+    )
+
+    assert isinstance(outcome, Crashed) and outcome.error == "BoxLimit"
+    assert "MB of memory" in outcome.message
+
+
 @pytest.mark.parametrize("number", [9, 15, 6, 11])
 def test_a_script_that_ends_its_runner_is_lost_whatever_it_wrote_before(box: Box, number: int) -> None:
     outcome = run(

@@ -122,7 +122,7 @@ ATTACKS = (
             number += 1
         """,
         limit="disk",
-        time_s=10,
+        time_s=4,
         ends_by_time=True,  # a slow disk makes names more slowly than their limit allows
     ),
     Attack(
