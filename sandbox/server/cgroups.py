@@ -11,6 +11,8 @@ from pathlib import Path
 from sandbox.server.tree import mark_of
 
 _ROOT = Path("/sys/fs/cgroup")
+# Over what one process may have, so that one alone gets an error that its script can tell of, and no sudden end.
+_HEADROOM_BYTES = 32 << 20
 _REMOVAL_S = 2.0  # a group can go only after the last process in it is reaped
 
 
@@ -82,7 +84,7 @@ class Groups:
         """A new group with the limit set. Raises OSError."""
         group = Group(self._folder / name, self._version)
         group.folder.mkdir()
-        limit = str(self._limit_bytes)
+        limit = str(self._limit_bytes + _HEADROOM_BYTES)
         (group.folder / self._version.limit).write_text(limit, encoding="ascii")
         swap = group.folder / self._version.swap
         if swap.exists():

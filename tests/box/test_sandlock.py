@@ -10,7 +10,11 @@ import pytest
 
 from sandbox.client import Box, Boxes
 from tests.box.conftest import SMALL, start_or_skip
+from tests.box.escapes import ATTACKS
+from tests.box.escapes.attack import carry_out
+from tests.box.escapes.host import prepared_host
 from tests.box.local_server import WITHOUT_NAMESPACES, LocalServer, busy, until
+from tests.folders import reachable_folder
 
 
 @pytest.fixture(scope="module")
@@ -79,3 +83,13 @@ def test_processes_and_memory_stop_at_their_limits(box: Box) -> None:
     """
     assert int(python(box, spawn).split()[0]) < 64
     assert "MemoryError" in python(box, "bytearray(600 << 20)")
+
+
+@pytest.mark.slow
+def test_no_hostile_script_gets_anything_out_of_such_a_box(server: LocalServer) -> None:
+    """Some are refused earlier than in a box of namespaces, so what they show differs; what they get must not."""
+    boxes = server.boxes()
+    with reachable_folder() as folder, prepared_host(folder, server, boxes) as host:
+        verdicts = [carry_out(attack, server, boxes, host) for attack in ATTACKS]
+
+    assert {verdict.name: verdict.escaped for verdict in verdicts if verdict.escaped} == {}

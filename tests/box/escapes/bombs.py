@@ -57,9 +57,9 @@ ATTACKS = (
             while True:
                 kept.append(bytearray(b'x') * (16 << 20))
         except MemoryError:
-            print('stopped at', len(kept))
+            print('stopped at', len(kept), 'pieces of memory')
         """,
-        "stopped at",
+        "of memory",
         limit="memory",
     ),
     Attack(
