@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sandbox.server.find_jail import why_not
@@ -17,7 +17,7 @@ class Open:
     """A jail that runs commands and confines nothing, or fails as it starts."""
 
     before: tuple[str, ...] = ()
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     name: str = "open"
 
     def cell(self, folder: Path, uid: int) -> Cell:
