@@ -83,7 +83,7 @@ class Boxes:
             refuse_redirection()
         else:
             reach_loopback_directly(settings.api_url)
-        self._settings = settings
+        self.settings = settings
         # Everything explicit, so that no E2B_* variable of the process decides where our key goes.
         self._sdk = e2b.E2B(
             api_key=settings.api_key,
@@ -102,9 +102,9 @@ class Boxes:
         Raises BoxUnavailable, BoxBusy, BoxRefused. When it is unknown whether the provider made a box whose
         answer was lost, the box is looked for and ended; what cannot be found is the reaper's.
         """
-        if not 0 < lifetime_s <= self._settings.lifetime_s:
+        if not 0 < lifetime_s <= self.settings.lifetime_s:
             raise errors.BoxRefused(
-                f"A box was asked to live {lifetime_s} s, but the provider allows {self._settings.lifetime_s} s. "
+                f"A box was asked to live {lifetime_s} s, but the provider allows {self.settings.lifetime_s} s. "
                 "Lower the plan's time limit or raise the lifetime in the box settings."
             )
         box = self._create({**tags, **OURS, "purpose": purpose, "lifetime_s": str(lifetime_s)}, lifetime_s)
@@ -143,7 +143,7 @@ class Boxes:
         try:
             with translated(opening=True):
                 sandbox = self._sdk.Sandbox.create(
-                    template=self._settings.template,
+                    template=self.settings.template,
                     timeout=lifetime_s,
                     metadata={**tags, "create": key},
                     allow_internet_access=False,

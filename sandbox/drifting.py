@@ -10,7 +10,7 @@ from library.facts import FileFacts
 from library.plan_folder import read_tree
 from sandbox.client import Box
 from sandbox.drifts import DRIFTS
-from sandbox.drifts.apply import DOES_NOT_FIT
+from sandbox.drifts.apply import DOES_NOT_FIT, KEPT
 
 FOLDER = Path(__file__).parent / "drifts"
 SEED = 1
@@ -32,9 +32,10 @@ def drifted(box: Box, drift_id: str, files: Sequence[FileFacts], inputs: Mapping
     try:
         yield name
     finally:
-        box.run(["rm", "-f", f"inputs/{now}"], timeout_s=TIMEOUT_S)
-        with inputs[name].open("rb") as source:
-            box.put(f"inputs/{name}", source)
+        box.run(["rm", "-f", "--", f"inputs/{now}"], timeout_s=TIMEOUT_S)
+        if box.run(["mv", "--", KEPT, f"inputs/{name}"], timeout_s=TIMEOUT_S).code != 0:
+            with inputs[name].open("rb") as source:  # a script took it away
+                box.put(f"inputs/{name}", source)
 
 
 def _change_one(box: Box, drift_id: str, files: Sequence[FileFacts]) -> tuple[str, str]:

@@ -13,15 +13,39 @@ from typing import BinaryIO
 from library.manifest import Limits
 from library.plan_folder import PlanFolder, short
 from sandbox.client import Box
-from sandbox.errors import BoxFileMissing, BoxFileTooLarge
+from sandbox.errors import BoxFileMissing, BoxFileTooLarge, BoxFull
 from sandbox.inside_files import kit_digest, look_files, run_files
-from sandbox.outcome import Attachment, Lost, Number, Outcome
+from sandbox.outcome import Attachment, Crashed, Lost, Number, Outcome
 from sandbox.outcome_json import OUTCOME_LIMIT_BYTES, OutcomeUnreadable, read_outcome
+from sandbox.progress import Progress, told
 
 # What runner.py answers when the bytes in the box are not those that were approved.
 REFUSED = 70
 # Starting Python, verifying and writing the outcome, on a busy machine.
 START_AND_END_S = 60.0
+# Comes with every run from outside the box, so that a script which rewrote the runner, left a module of some library's
+# name, or compiled files that Python would believe, decides nothing in a later run of the same box. The runner then
+# answers for the kit.
+_FROM_OUTSIDE = f"""
+import hashlib, os, runpy, shutil, sys
+digest, *told = sys.argv[1:]
+for compiled in ("__pycache__", "kit/__pycache__"):
+    if os.path.islink(compiled):
+        os.unlink(compiled)
+    elif os.path.isdir(compiled):
+        shutil.rmtree(compiled)
+for name, wanted in zip(told[::2], told[1::2]):
+    with open(name, "rb") as file:
+        if hashlib.sha256(file.read()).hexdigest() != wanted:
+            print(f"{{name}} in the box has another digest than ours; a script changed it", file=sys.stderr)
+            sys.exit({REFUSED})
+sys.argv = ["runner.py", digest]
+sys.path.append("")
+runpy.run_path("runner.py", run_name="__main__")
+"""
+COPY_S = 120.0
+# How a box server of ours begins to say which of its limits a script passed; the script's doing, not the box's.
+BEYOND = "[box] killed: the box "
 ATTACHMENT_LIMIT_BYTES = 200_000_000
 
 
@@ -64,14 +88,29 @@ def run_plan(box: Box, folder: PlanFolder, inputs: Mapping[str, Path], facts: Sl
     return stage(box, inputs).run(folder, facts, limits)
 
 
-def stage(box: Box, inputs: Mapping[str, Path]) -> StagedBox:
-    """Puts runner, kit and inputs into the box. Raises InputNameRefused, BoxError."""
+def stage(box: Box, inputs: Mapping[str, Path], progress: Progress | None = None) -> StagedBox:
+    """Puts runner, kit and inputs into the box, streamed, each file once. Raises InputNameRefused, BoxError.
+
+    Two names for one file (as kept files have, which are stored by what they hold) cost one upload.
+    """
     for path, data in (run_files() | look_files()).items():
         box.put(path, data)
+    sent: dict[Path, str] = {}
     for name, source in inputs.items():
+        path = f"inputs/{_plain_name(name)}"
+        if source in sent:
+            _copy(box, sent[source], path)
+            continue
         with source.open("rb") as stream:
-            box.put(f"inputs/{_plain_name(name)}", stream)
+            box.put(path, told(name, stream, source.stat().st_size, progress) if progress else stream)
+        sent[source] = path
     return StagedBox(box)
+
+
+def _copy(box: Box, path: str, to: str) -> None:
+    ended = box.run(["cp", "--", path, to], timeout_s=COPY_S)
+    if ended.code != 0:
+        raise BoxFull(f"{to} could not be copied in the box: {ended.stderr.strip()[-300:]}")
 
 
 @dataclass(frozen=True)
@@ -87,19 +126,21 @@ class StagedBox:
         self.box.put("slot.json", facts.as_json())
         # Emptied from here, so that an earlier run's outcome can never be taken for this one's.
         self.box.put("outcome.json", b"")
-        ended = self.box.run(["python", "runner.py", folder.digest], timeout_s=limits.time_s + START_AND_END_S)
+        ended = self.box.run(_start(folder.digest), timeout_s=limits.time_s + START_AND_END_S)
         if ended.code == REFUSED:
             raise PlanRefused(f"Plan {short(folder.digest)} did not run: {ended.stderr.strip()[-1000:]}")
         return self._outcome(ended.code, ended.stderr)
 
     def _outcome(self, code: int, stderr: str) -> Outcome:
+        """Only a runner that came to its end is believed; else whoever wrote an outcome, it was not the runner."""
+        if code != 0:
+            if BEYOND in stderr:
+                return Crashed("BoxLimit", f"The script was ended: the box {stderr.split(BEYOND, 1)[1].strip()[:300]}.")
+            return Lost(f"The runner ended with code {code} and left no outcome. {stderr.strip()[-500:]}".strip())
         try:
-            data = self.box.get("outcome.json", OUTCOME_LIMIT_BYTES)
-            if data:
-                return read_outcome(data)
+            return read_outcome(self.box.get("outcome.json", OUTCOME_LIMIT_BYTES))
         except (BoxFileMissing, BoxFileTooLarge, OutcomeUnreadable) as error:
             return Lost(f"The box left no outcome that can be read: {error}")
-        return Lost(f"The runner ended with code {code} and left no outcome. {stderr.strip()[-500:]}".strip())
 
     def fetch(self, attachment: Attachment, into: BinaryIO) -> None:
         """Copies an attachment out, streamed. Raises AttachmentAltered if size or content are not as declared."""
@@ -113,6 +154,12 @@ class StagedBox:
             digest.update(piece)
         if size != attachment.size_bytes or digest.hexdigest() != attachment.sha256:
             raise AttachmentAltered(f"{attachment.name} changed after the run ended.")
+
+
+def _start(digest: str) -> list[str]:
+    ours = {name: hashlib.sha256(data).hexdigest() for name, data in run_files().items() if "/" not in name}
+    told = [word for pair in sorted(ours.items()) for word in pair]
+    return ["python", "-I", "-B", "-c", _FROM_OUTSIDE, digest, *told]
 
 
 def _refuse_another_kit(folder: PlanFolder) -> None:

@@ -17,6 +17,11 @@ for name in [n for n in os.environ if n.startswith(("STANDBY_", "ANTHROPIC_")) a
     del os.environ[name]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--box", choices=("local", "e2b"), default="local", help="which provider the contracts try")
+    parser.addoption("--box-template", default="base", help="with --box=e2b: the template with the kit's libraries")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Say, instead of failing, where a test needs an account that this is not."""
     if os.geteuid() == 0:

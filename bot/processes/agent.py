@@ -3,6 +3,7 @@
 import os
 
 from bot.log import set_up
+from bot.processes.reaping import keep_reaping
 from bot.processes.wiring import job_parts
 from bot.settings import Settings
 from bot.work import draft, reply, resume
@@ -19,6 +20,7 @@ HANDLERS = {
 def main() -> None:
     set_up("agent")
     parts = job_parts(Settings.load(os.environ))
+    keep_reaping(parts.boxes)
     worker = Worker(AGENT, HANDLERS, concurrency=4)
     worker.serve(parts, ready=lambda: print("standby agent ready", flush=True))
 

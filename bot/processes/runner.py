@@ -3,6 +3,7 @@
 import os
 
 from bot.log import set_up
+from bot.processes.reaping import keep_reaping
 from bot.processes.wiring import job_parts
 from bot.settings import Settings, refuse_model_key
 from bot.work import deliver, run, tell
@@ -29,6 +30,7 @@ def main() -> None:
     refuse_model_key(os.environ)
     set_up("runner")
     parts = job_parts(Settings.load(os.environ))
+    keep_reaping(parts.boxes)
     worker = Worker(RUNNER, HANDLERS, concurrency=4)
     worker.serve(parts, ready=lambda: print("standby runner ready", flush=True))
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from . import DRIFTS
 from .drift import DoesNotFit
 
+KEPT = "undrifted-input"  # where the healthy file waits, so that it need not be sent again
 DOES_NOT_FIT = 3  # exit code
 LIMIT_BYTES = 5_000_000  # a drift shows as well on the first part of a large file
 
@@ -20,7 +21,7 @@ def main(drift_id: str, name: str, seed: str) -> int:
         new_name, changed = DRIFTS[drift_id].apply(name, data, int(seed))
     except (DoesNotFit, UnicodeDecodeError):
         return DOES_NOT_FIT
-    source.unlink()
+    source.replace(KEPT)
     (source.parent / new_name).write_bytes(changed)
     print(new_name)
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import hashlib
 import json
 import os
@@ -22,6 +23,8 @@ from plan_folder import PlanFolder, PlanFolderError, digest_of, read_tree
 REFUSED = 70  # exit code: the bytes here are not the approved ones, nothing ran
 LOG_LIMIT_BYTES = 64 * 1024
 DOCUMENT_LIMIT_BYTES = 16_000_000
+PR_SET_CHILD_SUBREAPER = 36
+STRAYS_S = 10.0
 OURS = ("runner.py", "child.py", "plan_folder.py")  # and kit/: what decides how a plan runs
 CHILD = ("-P", "-s", "-B", "-X", "utf8")  # no script folder, no user's packages, nothing written, UTF-8
 
@@ -32,6 +35,7 @@ class Refused(Exception):
 
 def main() -> int:
     _clear()
+    _adopt_orphans()
     try:
         folder = _approved(sys.argv[1])
     except (Refused, PlanFolderError, OSError) as error:
@@ -147,6 +151,35 @@ def _ended_in_time(process: subprocess.Popen[bytes], time_s: float) -> bool:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+        _end_strays()
+
+
+def _adopt_orphans() -> None:
+    """What the script starts and leaves behind, in whatever session, becomes our child; on Linux, where boxes are."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _end_strays() -> None:
+    """Nothing of a script outlives it: else it could still write while the outcome is measured and judged."""
+    deadline = time.monotonic() + STRAYS_S
+    while (strays := _children()) and time.monotonic() < deadline:
+        for pid in strays:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        time.sleep(0.002)
+
+
+def _children() -> list[int]:
+    """Orphans come to us one generation at a time, so our own children are enough, asked for until there are none."""
+    found: list[int] = []
+    for task in Path("/proc/self/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += [int(pid) for pid in task.read_text(encoding="ascii").split()]
+    return found
 
 
 def _keep_log(pipe: BinaryIO) -> None:

@@ -14,7 +14,8 @@ import uvicorn
 
 from sandbox.server.app import ServerOptions, build_app
 from sandbox.server.boxes import Boxes, RootInUse, claim, sweep
-from sandbox.server.jail import JailUnavailable, find_jail
+from sandbox.server.find_jail import find_jail
+from sandbox.server.jail import JailUnavailable
 from sandbox.server.ledger import Ledger
 from sandbox.server.limits import MIB, Limits
 
@@ -56,11 +57,13 @@ def _serve(boxes: Boxes, options: ServerOptions, port: int) -> None:
             timeout_keep_alive=_KEEP_ALIVE_S,
             timeout_graceful_shutdown=_SHUTDOWN_S,
         )
+        server = _Server(config, boxes)
         for name in (signal.SIGTERM, signal.SIGINT):
-            # uvicorn raises the signal again when it has shut down; by default that would end us uncleaned
-            signal.signal(name, lambda *_: None)
+            # Ours before uvicorn sets its own, as we say that we are ready before that; and after, because uvicorn
+            # raises the signal again when it has shut down, and by default that would end us uncleaned.
+            signal.signal(name, lambda *_: server.leave())
         _say_ready(options.ready_file, listener.getsockname()[1])
-        _Server(config, boxes).run(sockets=[listener])
+        server.run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
@@ -69,6 +72,9 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, boxes: Boxes) -> None:
         super().__init__(config)
         self._boxes = boxes
+
+    def leave(self) -> None:
+        self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._boxes.kill_all()

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sandbox.server.cgroups import Group, Groups
 from sandbox.server.confined import Confined
 from sandbox.server.jail import Cell, Jail
 from sandbox.server.ledger import Ledger
@@ -22,6 +23,8 @@ from sandbox.server.removal import remove_folder
 from sandbox.server.requests import CreateRequest
 from sandbox.server.tree import jails_under, kill_tree
 from sandbox.server.user_namespace import FIRST_UID, UID_COUNT
+from sandbox.server.watchdog import Watchdog
+from sandbox.server.watchers import Watcher
 
 SWEEP_S = 5.0  # killed jails take a moment to be gone
 
@@ -37,8 +40,14 @@ class Box:
     files: Confined
     started_at: dt.datetime
     end_at: dt.datetime
+    group: Group | None
     running: dict[int, Running] = field(default_factory=dict)
+    watchers: dict[str, Watcher] = field(default_factory=dict)
     timer: asyncio.TimerHandle | None = None
+
+    def pids(self) -> list[int]:
+        """The launchers of all its commands; may be asked from any thread."""
+        return [each.pid for each in list(self.running.values())]
 
 
 class RootInUse(Exception):
@@ -53,6 +62,7 @@ class Boxes:
         self.jail = jail
         self.max_boxes = max_boxes
         self.ledger = ledger
+        self._groups = Groups.found(root, jail.limits.memory_bytes)
         self._boxes: dict[str, Box] = {}
         self._by_key: dict[str, tuple[CreateRequest, Box]] = {}
         self._ending: set[asyncio.Task[None]] = set()
@@ -100,13 +110,14 @@ class Boxes:
         box.timer = asyncio.get_running_loop().call_later(seconds, self._expire, box)
 
     async def run(self, box: Box, command: Command) -> Running:
-        running = await start(self.jail, box.cell, command)
+        running = await start(self.jail, box.cell, command, box.group)
         if box.id not in self._boxes:  # ended while the jail started
             running.kill()
             raise ApiError(502, "The sandbox was not found", sandboxId=box.id)
         box.running[running.pid] = running
         self.ledger.command_run(box.id, command.argv)
-        running.finished = asyncio.create_task(follow(running, self.jail, box.cell))
+        watchdog = Watchdog(box.pids, box.cell.folder, self.jail.limits, box.group)
+        running.finished = asyncio.create_task(follow(running, watchdog))
         running.finished.add_done_callback(lambda _: box.running.pop(running.pid, None))
         return running
 
@@ -118,14 +129,20 @@ class Boxes:
         self._by_key = {key: made for key, made in self._by_key.items() if made[1] is not box}
         if box.timer:
             box.timer.cancel()
+        while box.watchers:
+            box.watchers.popitem()[1].close()
         for running in list(box.running.values()):
             running.cut_off(RpcError("unavailable", "the connection to the box ended before the stream completed"))
             running.kill()
         await asyncio.gather(*(each.finished for each in box.running.values() if each.finished))
         await asyncio.to_thread(remove_folder, box.cell.folder)
+        if box.group:
+            await asyncio.to_thread(box.group.remove)
 
     async def kill_all(self) -> None:
         await asyncio.gather(*(self.kill(box) for box in self), *self._ending)
+        if self._groups:
+            self._groups.close()
 
     def _expire(self, box: Box) -> None:
         task = asyncio.get_running_loop().create_task(self.kill(box))
@@ -138,7 +155,9 @@ class Boxes:
         cell.make()
         now = _now()
         token = secrets.token_hex(24)
-        return Box(box_id, request, token, cell, Confined(cell.tree, cell.uid if cell.own_uid else None), now, now)
+        group = self._groups.make(box_id) if self._groups else None
+        files = Confined(cell.tree, cell.uid if cell.own_uid else None)
+        return Box(box_id, request, token, cell, files, now, now, group)
 
     def _free_uid(self) -> int:
         """As root each box gets a uid of its own, so that the kernel counts and separates them."""

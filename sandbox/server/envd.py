@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from sandbox.server import files, filesystem_calls, process_calls
+from sandbox.server import files, filesystem_calls, process_calls, signed_urls
 from sandbox.server.boxes import Box, Boxes
-from sandbox.server.framing import STREAM_TYPE, UNARY_TYPE, end_of_stream, envelope, single_message
+from sandbox.server.framing import STREAM_TYPE, UNARY_TYPE, end_of_stream, envelope, messages, single_message
 from sandbox.server.keys import Keys
 from sandbox.server.processes import Event
 from sandbox.server.refusals import ApiError, BadKey, RpcError
@@ -40,10 +40,10 @@ class Envd:
         return Response(status_code=204)
 
     async def download(self, request: Request) -> Response:
-        return await files.download(self._box(request), request)
+        return await files.download(self._box_of_file(request), request)
 
     async def upload(self, request: Request) -> Response:
-        return await files.upload(self._box(request), request, self._boxes.jail.limits.disk_bytes)
+        return await files.upload(self._box_of_file(request), request, self._boxes.jail.limits.disk_bytes)
 
     async def filesystem(self, request: Request) -> Response:
         box, name = self._box(request), request.path_params["name"]
@@ -52,11 +52,16 @@ class Envd:
 
     async def process(self, request: Request) -> Response:
         box, name = self._box(request), request.path_params["name"]
+        if name == "StreamInput":
+            return await _taken(process_calls.stream_input(box, messages(request.stream(), _MAX_CALL_BYTES)))
         keys = await _keys(request, name)
         if not _is_streamed(request):
             return JSONResponse(await process_calls.call(name, box, keys))
         events = process_calls.stream(name, self._boxes, box, keys, request)
         return StreamingResponse(_streamed(events), media_type=STREAM_TYPE)
+
+    def _box_of_file(self, request: Request) -> Box:
+        return signed_urls.signed_box(self._boxes, request) if signed_urls.is_signed(request) else self._box(request)
 
     def _box(self, request: Request) -> Box:
         if request.headers.get("e2b-sandbox-port", "49983") != "49983":
@@ -78,6 +83,18 @@ async def _streamed(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
         yield end_of_stream(RpcError("invalid_argument", str(error)))
     except ApiError as error:
         yield end_of_stream(RpcError("unavailable", str(error)))
+
+
+async def _taken(work: Awaitable[None]) -> Response:
+    """The answer to a call that streams only towards us, once all is taken: one empty message, or the error."""
+    try:
+        await work
+        answer = envelope({}) + end_of_stream()
+    except RpcError as error:
+        answer = end_of_stream(error)
+    except BadKey as error:
+        answer = end_of_stream(RpcError("invalid_argument", str(error)))
+    return Response(answer, media_type=STREAM_TYPE)
 
 
 async def _keys(request: Request, name: str) -> Keys:

@@ -23,7 +23,7 @@ from sandbox.server.usage import folder_bytes
 from sandbox.server.watchdog import HOST_SPARE_BYTES
 
 BATCH_BYTES = 1 * MIB
-_KEYS = frozenset({"path", "username"})
+_KEYS = frozenset({"path", "username", "signature", "signature_expiration"})
 
 
 async def download(box: Box, request: Request) -> Response:

@@ -6,6 +6,7 @@ import contextlib
 import datetime as dt
 import os
 import posixpath
+import secrets
 import stat
 from collections.abc import Iterator, Mapping
 
@@ -13,7 +14,8 @@ from sandbox.server.boxes import Box
 from sandbox.server.confined import entry_of
 from sandbox.server.keys import Keys
 from sandbox.server.paths import box_path
-from sandbox.server.refusals import RpcError
+from sandbox.server.refusals import BadKey, RpcError
+from sandbox.server.watchers import MOST, Watcher
 
 MAX_ENTRIES = 10_000  # a listing is one JSON message in memory; a script may make millions of names
 Answer = Mapping[str, object]
@@ -21,7 +23,10 @@ Answer = Mapping[str, object]
 
 def call(name: str, box: Box, keys: Keys) -> Answer:
     """Answers one call. Blocking. Raises RpcError, BadKey."""
+    if name == "WatchDir":
+        raise RpcError("unimplemented", "WatchDir is not offered by this server; make a watcher and ask it for events")
     calls = {"Stat": _stat, "ListDir": _list, "MakeDir": _make, "Move": _move, "Remove": _remove}
+    calls |= {"CreateWatcher": _watch, "GetWatcherEvents": _events, "RemoveWatcher": _unwatch}
     if name not in calls:
         raise RpcError("unimplemented", f"filesystem.Filesystem/{name} is not offered by this server")
     with _translated():
@@ -89,6 +94,38 @@ def _remove(box: Box, keys: Keys) -> Answer:
     with contextlib.suppress(FileNotFoundError):  # envd's remove succeeds on what is not there
         box.files.remove(_path(keys))
     return {}
+
+
+def _watch(box: Box, keys: Keys) -> Answer:
+    for name in ("recursive", "allowNetworkMounts", "includeEntry"):
+        if keys.flag(name, False):
+            raise BadKey(f"CreateWatcher: {name!r} must be false; this server tells what happens in one folder.")
+    path = _path(keys)
+    if len(box.watchers) >= MOST:
+        raise RpcError("resource_exhausted", f"a box may have {MOST} watchers")
+    with box.files.folder(path) as fd:
+        watcher = Watcher(path, fd)
+    watcher_id = secrets.token_hex(8)
+    box.watchers[watcher_id] = watcher
+    return {"watcherId": watcher_id}
+
+
+def _events(box: Box, keys: Keys) -> Answer:
+    watcher = box.watchers[_watcher_id(box, keys)]
+    return {"events": [{"name": name, "type": kind} for name, kind in watcher.events()]}
+
+
+def _unwatch(box: Box, keys: Keys) -> Answer:
+    box.watchers.pop(_watcher_id(box, keys)).close()
+    return {}
+
+
+def _watcher_id(box: Box, keys: Keys) -> str:
+    watcher_id = keys.text("watcherId")
+    keys.done()
+    if watcher_id not in box.watchers:
+        raise RpcError("not_found", f"watcher with id {watcher_id} not found")
+    return watcher_id
 
 
 def _path(keys: Keys) -> str:

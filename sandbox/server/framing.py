@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import AsyncIterable, AsyncIterator
 
 from sandbox.server.refusals import RpcError
 
@@ -35,6 +36,24 @@ def single_message(body: bytes, *, streamed: bool) -> object:
     except ValueError:
         raise RpcError("invalid_argument", "the request is no JSON") from None
     return message
+
+
+async def messages(body: AsyncIterable[bytes], limit_bytes: int) -> AsyncIterator[object]:
+    """The messages of a request that streams, each as it arrives; one may have `limit_bytes`. Raises RpcError."""
+    kept = bytearray()
+    async for chunk in body:
+        kept += chunk
+        while len(kept) >= _HEADER.size:
+            flags, length = _HEADER.unpack_from(kept)
+            if length > limit_bytes:
+                raise RpcError("resource_exhausted", f"a message may have {limit_bytes} bytes")
+            if len(kept) < _HEADER.size + length:
+                break
+            data = bytes(kept[_HEADER.size : _HEADER.size + length])
+            del kept[: _HEADER.size + length]
+            yield single_message(_HEADER.pack(flags, length) + data, streamed=True)
+    if kept:
+        raise RpcError("invalid_argument", "the request ended in the middle of a message")
 
 
 def _only_envelope(body: bytes) -> bytes:

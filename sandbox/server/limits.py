@@ -19,7 +19,7 @@ class Limits:
     cpu_s: int = 3600  # per process; the wall clock is the command's timeout and the box's life
     threads: int = 2
 
-    def shell_line(self) -> str:
+    def shell_line(self, *, count_processes: bool = True) -> str:
         """`ulimit`s for bash, joined by && so that a limit which cannot be set stops the command.
 
         They are set inside the box's user namespace: only there does the kernel count this box's processes
@@ -34,7 +34,11 @@ class Limits:
             ("d", resource.RLIMIT_DATA, self.memory_bytes, 1024),
             ("f", resource.RLIMIT_FSIZE, self.disk_bytes, 1024),
         )
-        return " && ".join(f"ulimit -{letter} {_within(kind, value) // unit}" for letter, kind, value, unit in wanted)
+        return " && ".join(
+            f"ulimit -{letter} {_within(kind, value) // unit}"
+            for letter, kind, value, unit in wanted
+            if letter != "u" or count_processes
+        )
 
     def environment(self) -> dict[str, str]:
         """Variables that keep libraries from sizing themselves by the host."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Mapping
 
 from starlette.requests import Request
 
@@ -61,7 +61,26 @@ async def call(name: str, box: Box, keys: Keys) -> Answer:
     return {}
 
 
+async def stream_input(box: Box, sent: AsyncIterable[object]) -> None:
+    """StreamInput: first which command, then what it reads, piece by piece. Raises RpcError, BadKey."""
+    running: Running | None = None
+    async for message in sent:
+        keys = Keys("StreamInput", message)
+        kind = next((name for name in ("start", "data", "keepalive") if keys.has(name)), "start")
+        event = keys.nested(kind)
+        keys.done()
+        if kind == "start":
+            running = _selected(box, event)
+            event.done()
+        elif running is None:
+            raise RpcError("invalid_argument", "StreamInput: the first message must be 'start'")
+        elif kind == "data":
+            await _input(running, event)
+
+
 def _command(boxes: Boxes, box: Box, keys: Keys, request: Request) -> Command:
+    if keys.has("pty"):
+        raise BadKey("Start: 'pty' is refused: boxes of this server have no terminals; commands read and write pipes.")
     process = keys.nested("process")
     argv = (process.text("cmd"), *process.texts("args"))
     cwd = box_path(process.text("cwd", HOME) or HOME)
@@ -111,6 +130,8 @@ async def _signal(running: Running, keys: Keys) -> None:
 
 async def _input(running: Running, keys: Keys) -> None:
     data = keys.nested("input")
+    if data.has("pty"):
+        raise BadKey("input: 'pty' is refused: boxes of this server have no terminals; send 'stdin'.")
     text = data.text("stdin")
     data.done()
     keys.done()

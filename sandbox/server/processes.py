@@ -10,10 +10,11 @@ import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sandbox.server.cgroups import Group
 from sandbox.server.jail import Cell, Jail
 from sandbox.server.refusals import RpcError
 from sandbox.server.tree import descendants, kill_tree
-from sandbox.server.watchdog import MEMORY_EVERY_S, Watchdog
+from sandbox.server.watchdog import MEMORY_EVERY_S, OUT_OF_MEMORY, Watchdog
 
 CHUNK_BYTES = 32 << 10  # what envd reads at a time
 QUEUE_EVENTS = 64  # a slow reader holds the command back instead of filling our memory
@@ -40,6 +41,7 @@ class Running:
 
     command: Command
     process: asyncio.subprocess.Process
+    above: int  # processes of the jail over the command itself
     listeners: set[asyncio.Queue[Told]] = field(default_factory=set)
     killed_because: str | None = None
     finished: asyncio.Task[None] | None = None
@@ -55,11 +57,11 @@ class Running:
             kill_tree(self.pid)
 
     def terminate(self) -> None:
-        """SIGTERM to the command alone: it is the child of the jail's init, which is the launcher's child."""
+        """SIGTERM to the command alone, which stands below the processes of the jail."""
         members = descendants(self.pid)
-        if self.process.returncode is None and len(members) > 2:
+        if self.process.returncode is None and len(members) > self.above:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(members[2], signal.SIGTERM)
+                os.kill(members[self.above], signal.SIGTERM)
 
     async def write(self, data: bytes) -> None:
         if self.process.stdin is None or self.process.stdin.is_closing():
@@ -115,27 +117,28 @@ def _empty(queue: asyncio.Queue[Told]) -> None:
         queue.get_nowait()
 
 
-async def start(jail: Jail, cell: Cell, command: Command) -> Running:
+async def start(jail: Jail, cell: Cell, command: Command, group: Group | None) -> Running:
     """Starts `command`; the caller begins `follow` as a task. Raises RpcError when it cannot be started."""
     try:
-        process = await asyncio.create_subprocess_exec(
-            *jail.command(cell, command.cwd, command.argv),
-            env=dict(command.env),
-            cwd="/",
-            stdin=asyncio.subprocess.PIPE if command.with_stdin else asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,
-            pass_fds=() if jail.namespace_fd is None else (jail.namespace_fd,),
-        )
+        with jail.launch(cell, command.cwd, command.argv) as launch:
+            process = await asyncio.create_subprocess_exec(
+                *(group.joining(launch.argv) if group else launch.argv),
+                env={**command.env, **launch.env},
+                cwd=launch.cwd,
+                stdin=asyncio.subprocess.PIPE if command.with_stdin else asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                start_new_session=True,
+                pass_fds=launch.fds,
+            )
     except OSError as error:
         raise RpcError("internal", f"the jail could not be started: {error.strerror}") from None
-    return Running(command, process)
+    return Running(command, process, launch.above)
 
 
-async def follow(running: Running, jail: Jail, cell: Cell) -> None:
+async def follow(running: Running, watchdog: Watchdog) -> None:
     """Pumps output until the command ends or its time is up, then tells its end to all listeners."""
-    watching = asyncio.create_task(_watch(running, Watchdog(running.pid, cell.folder, jail.limits)))
+    watching = asyncio.create_task(_watch(running, watchdog))
     pumps = asyncio.gather(_pump(running, "stdout"), _pump(running, "stderr"))
     timeout_s = running.command.timeout_s
     try:
@@ -146,6 +149,8 @@ async def follow(running: Running, jail: Jail, cell: Cell) -> None:
         return
     finally:
         watching.cancel()
+    if running.process.returncode and watchdog.kernel_ended_some():
+        running.killed_because = running.killed_because or OUT_OF_MEMORY
     if running.killed_because:
         await running.tell(_output("stderr", f"\n[box] killed: {running.killed_because}\n".encode()))
     await running.tell({"end": _end(running.process.returncode)})

@@ -21,13 +21,13 @@ def remedy(reason: str) -> str:
     """A sentence for a person: what failed, what it means, what to type."""
     return (
         f"No script is run, because none could be confined: {reason}. "
-        f"Boxes need user namespaces and bubblewrap; to allow them: {_command(reason)}. "
+        f"Boxes need user namespaces and bubblewrap, or a kernel with Landlock; to allow them: {_command(reason)}. "
         "Or set STANDBY_BOX_API_KEY to use hosted E2B boxes."
     )
 
 
 def _command(reason: str) -> str:
-    if "not installed" in reason:
+    if "(bwrap) is not installed" in reason:
         return "sudo apt install bubblewrap (or your system's equal)"
     for path, forbids, command in _SWITCHES:
         switch = Path(path)

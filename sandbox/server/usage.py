@@ -9,7 +9,11 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox.server.confined import Confined
+import psutil
+
+from sandbox.server.confined import O_PATH, Confined
+
+ENTRY_BYTES = 4096
 
 
 def memory_bytes(pids: list[int]) -> int:
@@ -18,6 +22,10 @@ def memory_bytes(pids: list[int]) -> int:
 
 
 def _pss_bytes(pid: int) -> int:
+    if not Path("/proc/self").exists():  # macOS, where shared pages are counted for each
+        with contextlib.suppress(psutil.Error):
+            return int(psutil.Process(pid).memory_info().rss)
+        return 0
     try:
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines():
             if line.startswith("Pss:"):
@@ -37,7 +45,8 @@ def _resident_bytes(pid: int) -> int:
 
 
 def folder_bytes(folder: Path) -> int:
-    """What a folder really occupies: blocks, so that sparse files count as what they cost.
+    """What a folder really occupies: blocks, so that sparse files count as what they cost, and for each entry
+    ENTRY_BYTES at least, so that endless empty files end too; a disk has only so many names to give.
 
     Looked at by descriptors that cannot leave `folder`, as a script may swap folders for links meanwhile.
     Raises OSError when it is nested too deep to be named.
@@ -49,7 +58,7 @@ def folder_bytes(folder: Path) -> int:
         path = pending.pop()
         for entry in _entries(files, path):
             with contextlib.suppress(FileNotFoundError):
-                used += entry.stat(follow_symlinks=False).st_blocks * 512
+                used += max(entry.stat(follow_symlinks=False).st_blocks * 512, ENTRY_BYTES)
                 if entry.is_dir(follow_symlinks=False):
                     pending.append(posixpath.join(path, entry.name))
     return used
@@ -72,7 +81,7 @@ def _opened(files: Confined, path: str) -> int:
     try:
         return files.open(path, flags)
     except PermissionError:  # its owner took the permissions away; it is ours too, so we give them back
-        fd = files.open(path, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW)
+        fd = files.open(path, O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
             Path(f"/proc/self/fd/{fd}").chmod(0o700)
         finally:

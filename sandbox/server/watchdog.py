@@ -6,41 +6,53 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+from sandbox.server.cgroups import Group
 from sandbox.server.limits import MIB, Limits
 from sandbox.server.tree import descendants
 from sandbox.server.usage import folder_bytes, memory_bytes, unnamed_bytes
 
 MEMORY_EVERY_S = 0.2
 HOST_SPARE_BYTES = 256 * MIB  # a box's files never take the host's last disk space
+OUT_OF_MEMORY = "the box used all the MB of memory it may use, and the kernel ended what asked for more"
 DISK_EVERY_ROUNDS = 5  # walking a folder costs more than reading /proc
 
 
 class Watchdog:
-    """Looks at one jail's process tree and its box's folder. Used where no cgroup can be had, so: everywhere."""
+    """Looks at the process trees of all commands of a box (`pids`) and at its folder.
 
-    def __init__(self, pid: int, folder: Path, limits: Limits) -> None:
-        self._pid = pid
+    Each command has its own, and all see the same: what several commands use together ends all of them.
+    """
+
+    def __init__(self, pids: Callable[[], list[int]], folder: Path, limits: Limits, group: Group | None) -> None:
+        self._pids = pids
         self._folder = folder
         self._limits = limits
+        self._group = group
         self._checks: tuple[Callable[[list[int]], str | None], ...] = (self._processes, self._memory)
         self._rounds = 0
 
     def look(self) -> str | None:
         """One round; a sentence when a ceiling is passed. Blocking: call it on a thread."""
-        pids = descendants(self._pid)
+        pids = [member for pid in self._pids() for member in descendants(pid)]
         for check in self._checks:
             if reason := check(pids):
                 return reason
         self._rounds += 1
         return self._disk(pids) if self._rounds % DISK_EVERY_ROUNDS == 1 else None
 
+    def kernel_ended_some(self) -> bool:
+        """Whether the kernel already took a process for memory; what is left of the box is not worth going on."""
+        return self._group is not None and self._group.has_killed()
+
     def _processes(self, pids: list[int]) -> str | None:
-        # bubblewrap's own two are not the script's; the slack leaves the first word to the kernel's limit.
+        # A jail's own are not the script's; the slack leaves the first word to the kernel's limit.
         if len(pids) > self._limits.processes * 2:
             return f"the box had {len(pids)} processes; it may have {self._limits.processes}"
         return None
 
     def _memory(self, pids: list[int]) -> str | None:
+        if self.kernel_ended_some():
+            return OUT_OF_MEMORY
         used = memory_bytes(pids) + unnamed_bytes(pids, in_memory=True)
         if used > self._limits.memory_bytes:
             return f"the box used {used // MIB} MB of memory; it may use {self._limits.memory_bytes // MIB} MB"

@@ -24,7 +24,7 @@ def whole_world(
     boxes_folder.mkdir()
     database = Embedded(folder / "data")
     database.start()
-    boxes = LocalServer(boxes_folder)
+    boxes = LocalServer(boxes_folder, code=code)
     try:
         migrate(database.url)
         with running_desk(folder) as desk, closing(Desk(desk.url)) as client:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
 import signal
 import subprocess
 import sys
+import sysconfig
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from sandbox.client import Boxes, BoxSettings
+from sandbox.client import Box, Boxes, BoxSettings
+from sandbox.errors import BoxError
 from sandbox.server.tree import jails_under
 
 START_S = 30.0
+NOBODYS = 60_700  # no account of this computer, and none of a box
+ROOT = Path(__file__).parents[2]
 
 
 class LocalServer:
@@ -25,19 +32,45 @@ class LocalServer:
 
     SECRET = "canary-of-the-servers-environment"
 
-    def __init__(self, folder: Path, *, flags: tuple[str, ...] = ("--faults",)) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        flags: tuple[str, ...] = ("--faults",),
+        before: tuple[str, ...] = (),
+        uid: int | None = None,
+        python: str = sys.executable,
+        code: Path | None = None,
+    ) -> None:
+        """`before` stands in front of the command line; `uid` runs the server as that user and takes root.
+
+        `python` is then one that this user may start; it borrows our libraries. `code` is where the server's own
+        code is taken from; None is this checkout.
+        """
         self.root = folder / "boxes"
         self.key = secrets.token_hex(16)
-        self._flags = flags
+        self._flags, self._before, self._uid, self._python = flags, before, uid, python
+        self._code = code or ROOT
+        if uid is not None:
+            os.chown(folder, uid, uid)
         self._ready = folder / "ready.json"
         self._key_file = folder / "key"
         self._key_file.write_text(self.key, encoding="utf-8")
+        if uid is not None:
+            os.chown(self._key_file, uid, uid)
         self.start()
 
     def start(self) -> None:
         self._ready.unlink(missing_ok=True)
+        as_user: dict[str, Any] = {}
+        if self._uid is not None:
+            as_user = {"user": self._uid, "group": self._uid, "extra_groups": []}
         self.process = subprocess.Popen(
-            self.argv(), env={**os.environ, "STANDBY_CANARY": self.SECRET}, stderr=subprocess.PIPE, text=True
+            [*self._before, *self.argv()],
+            env={**os.environ, "STANDBY_CANARY": self.SECRET, **self._borrowed()},
+            stderr=subprocess.PIPE,
+            text=True,
+            **as_user,
         )
         deadline = time.monotonic() + START_S
         while not self._ready.exists():
@@ -52,7 +85,12 @@ class LocalServer:
 
     def argv(self) -> list[str]:
         files = ["--root", str(self.root), "--key-file", str(self._key_file), "--ready-file", str(self._ready)]
-        return [sys.executable, "-m", "sandbox.server", *files, *self._flags]
+        return [self._python, "-P", "-m", "sandbox.server", *files, *self._flags]
+
+    def _borrowed(self) -> dict[str, str]:
+        """Where the code is, and for another Python of the same version our libraries too."""
+        libraries = [] if self._python == sys.executable else [sysconfig.get_paths()["purelib"]]
+        return {"PYTHONPATH": os.pathsep.join([str(self._code), *libraries])}
 
     def settings(self, **changes: Any) -> BoxSettings:
         values = {"api_key": self.key, "api_url": self.url, "sandbox_url": self.url, **changes}
@@ -93,6 +131,30 @@ class LocalServer:
         return code
 
 
+@contextlib.contextmanager
+def busy(box: Box, server: LocalServer) -> Iterator[None]:
+    """While the block runs, a command with a detached child runs in `box`; it ends with the box or the server."""
+
+    def work() -> None:
+        with contextlib.suppress(BoxError):
+            box.run(["bash", "-c", "setsid sleep 600 & sleep 600"], timeout_s=60)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    assert until(lambda: len(server.jails()) > 0)
+    yield
+    worker.join(20)
+
+
+def somebody_else() -> dict[str, Any] | None:
+    """For root: how to start a server as an account that is nobody's, with a Python it may start; None if none may."""
+    for python in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):
+        with contextlib.suppress(OSError):
+            subprocess.run([python, "-c", ""], user=NOBODYS, group=NOBODYS, extra_groups=[], cwd="/", check=True)
+            return {"uid": NOBODYS, "python": python}
+    return None
+
+
 class ServerRefused(Exception):
     """The server would not start; the message is what it said."""
 
@@ -105,3 +167,10 @@ def until(claim: Any, within_s: float = 10.0) -> bool:
             return False
         time.sleep(0.02)
     return True
+
+
+# In front of a command line: a kernel that denies user namespaces, as in most containers.
+WITHOUT_NAMESPACES = (
+    *("unshare", "--user", "--map-root-user", "sh", "-c"),
+    *('echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', "sh"),
+)

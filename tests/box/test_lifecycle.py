@@ -6,18 +6,16 @@ import contextlib
 import os
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from sandbox.client import Box, Boxes, BoxSettings
+from sandbox.client import Boxes, BoxSettings
 from sandbox.errors import BoxBusy, BoxError, BoxLost, BoxRefused, BoxUnavailable
 from sandbox.reaper import reap
 from tests.box import wire
-from tests.box.local_server import LocalServer, until
+from tests.box.local_server import WITHOUT_NAMESPACES, LocalServer, busy, until
 
 CREATE = "/v2/sandboxes"
 
@@ -25,21 +23,6 @@ CREATE = "/v2/sandboxes"
 def opened(boxes: Boxes, lifetime_s: int = 60) -> None:
     with boxes.open("test", tags={}, lifetime_s=lifetime_s):
         pass
-
-
-@contextlib.contextmanager
-def busy(box: Box, server: LocalServer) -> Iterator[None]:
-    """While the block runs, a command with a detached child runs in `box`; it ends with the box or the server."""
-
-    def work() -> None:
-        with contextlib.suppress(BoxError):
-            box.run(["bash", "-c", "setsid sleep 600 & sleep 600"], timeout_s=60)
-
-    worker = threading.Thread(target=work)
-    worker.start()
-    assert until(lambda: len(server.jails()) > 0)
-    yield
-    worker.join(20)
 
 
 def test_a_box_is_gone_when_its_block_ends(boxes: Boxes, server: LocalServer) -> None:
@@ -208,12 +191,14 @@ def test_a_second_server_in_the_same_folder_is_refused_in_words(own_server: Loca
     assert "another box server is using" in ran.stderr
 
 
-def test_without_user_namespaces_the_server_refuses_and_says_what_to_type(own_server: LocalServer) -> None:
+def test_where_nothing_confines_the_server_refuses_and_says_what_to_type(own_server: LocalServer) -> None:
     own_server.stop()
-    deny = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'
-    argv = ["unshare", "--user", "--map-root-user", "sh", "-c", deny, "sh", *own_server.argv()]
+    python, _, _, _, *flags = own_server.argv()
+    hide = "import runpy, sys; sys.modules['sandlock'] = None; runpy.run_module('sandbox.server', run_name='__main__')"
 
-    ran = subprocess.run(argv, capture_output=True, text=True, timeout=30, check=False)
+    ran = subprocess.run(
+        [*WITHOUT_NAMESPACES, python, "-c", hide, *flags], capture_output=True, text=True, timeout=30, check=False
+    )
 
     assert ran.returncode == 78
     assert "No script is run" in ran.stderr and "sysctl -w user.max_user_namespaces" in ran.stderr

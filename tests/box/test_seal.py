@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -106,6 +107,14 @@ def test_memory_beyond_the_limit_ends_many_processes(box: Box) -> None:
         time.sleep(60)
     """
     assert "MB of memory" in python(box, script)
+
+
+def test_several_commands_of_one_box_have_its_memory_together(box: Box) -> None:
+    hold = "import time; kept = bytearray(b'x') * (200 << 20); print('held', flush=True); time.sleep(20)"
+    with ThreadPoolExecutor(4) as pool:
+        ended = list(pool.map(lambda _: box.run(["python", "-c", hold], timeout_s=60), range(4)))
+
+    assert any("MB of memory" in each.stderr for each in ended)
 
 
 def test_memory_hidden_in_files_without_a_name_is_found(box: Box) -> None:

@@ -1,0 +1,56 @@
+"""Inputs on their way into a box: each file once, streamed, and one sees how far it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sandbox.client import Box
+from sandbox.drifting import drifted
+from sandbox.execute import stage
+from sandbox.progress import STEP_BYTES
+from sandbox.sample import sample_files
+from tests.box.local_server import LocalServer
+
+LOG = b"".join(b"2026-11-23 08:00:%02d INFO  pump  Pressure is fine\n" % second for second in range(30))
+
+
+def uploads(server: LocalServer) -> int:
+    return server.ledger()["requests"].count("POST /files")
+
+
+def test_a_file_of_two_names_is_sent_once(box: Box, server: LocalServer, tmp_path: Path) -> None:
+    (tmp_path / "blob").write_bytes(LOG)
+    stage(box, {})
+    ours, before = uploads(server), uploads(server)
+    stage(box, {"a.log": tmp_path / "blob"})
+    one = uploads(server) - before
+
+    before = uploads(server)
+    stage(box, {"-b.log": tmp_path / "blob", "c d.log": tmp_path / "blob", "e.log": tmp_path / "blob"})
+
+    assert uploads(server) - before == one and ours > 0
+    assert [box.get(f"inputs/{name}", 10_000) for name in ("-b.log", "c d.log", "e.log")] == [LOG] * 3
+
+
+def test_a_drifted_input_is_put_back_without_being_sent_again(box: Box, server: LocalServer, tmp_path: Path) -> None:
+    (tmp_path / "blob").write_bytes(LOG)
+    stage(box, {"a.log": tmp_path / "blob"})
+    facts = [sample.facts for sample in sample_files(box, ["a.log"])]
+    with drifted(box, "log-to-json", facts, {"a.log": tmp_path / "blob"}):
+        assert box.get("inputs/a.log", 100_000) != LOG
+        before = uploads(server)
+
+    assert box.get("inputs/a.log", 100_000) == LOG
+    assert uploads(server) == before
+
+
+def test_a_long_upload_tells_how_far_it_is(box: Box, tmp_path: Path) -> None:
+    size = 2 * STEP_BYTES + 5
+    (tmp_path / "blob").write_bytes(bytes(size))
+    told: list[tuple[str, int, int]] = []
+
+    stage(box, {"a.log": tmp_path / "blob"}, lambda *words: told.append(words))
+
+    assert told[-1] == ("a.log", size, size)
+    assert len(told) == 3 and [sent for _, sent, _ in told] == sorted(sent for _, sent, _ in told)
+    assert box.run(["wc", "-c", "inputs/a.log"], timeout_s=20).stdout.startswith(str(size))

@@ -1,0 +1,34 @@
+"""The hosted template: the same libraries as here, by a command that says what it does; building is not tried here."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+
+from sandbox.template.recipe import LIBRARIES, recipe
+
+
+def build(*words: str) -> subprocess.CompletedProcess[str]:
+    environ = {name: value for name, value in os.environ.items() if name != "E2B_API_KEY"}
+    argv = [sys.executable, "-m", "sandbox.template.build", *words]
+    return subprocess.run(argv, capture_output=True, text=True, check=False, env=environ)
+
+
+def test_the_template_holds_what_boxes_here_have_in_the_same_versions() -> None:
+    assert recipe().packages == tuple(f"{name}=={version(name)}" for name in LIBRARIES)
+    assert all(version(name).replace(".", "-") in recipe().tag for name in LIBRARIES)
+
+
+def test_the_command_says_what_it_would_build() -> None:
+    shown = build("--show", "--name", "lab")
+
+    assert shown.returncode == 0
+    assert f"lab:{recipe().tag}" in shown.stdout and f"duckdb=={version('duckdb')}" in shown.stdout
+
+
+def test_without_a_key_nothing_is_built_and_the_variable_is_named() -> None:
+    refused = build()
+
+    assert refused.returncode == 1 and "E2B_API_KEY" in refused.stderr
