@@ -39,7 +39,8 @@ class LogFacts:
 @dataclass(frozen=True)
 class ColumnFacts:
     name: str
-    kind: str  # "number", "date", "text" or "empty"
+    kind: str  # "number", "date", "text", "empty", or "code of N digits" where zeros lead
+    dates: tuple[str, ...] = ()  # layouts that read all its dates; two where day and month could change places
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,10 @@ class CsvFacts:
     has_marks: bool = False  # some number shows a decimal or thousands mark
     multiline: bool = False
     odd_rows: int = 0  # rows of another width
+    quote: str = '"'
+    escape: str = ""
+    skip_lines: int = 0  # lines that seem to be a preamble above the header
+    oddities: tuple[str, ...] = ()  # what a person should hear of before this is read as a table, in sentences
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -67,6 +72,9 @@ class FileFacts:
     compression: str = "none"
     encoding: str = "utf-8"
     encoding_is_certain: bool = True
+    line_end: str = "lf"
+    final_newline: bool = True
+    is_whole: bool = True  # False: too large to be read through, so all counts are of its first part
     lines: int = 0
     log: LogFacts | None = None
     csv: CsvFacts | None = None

@@ -29,7 +29,7 @@ LOG = b"2026-09-07 03:12:44,123 INFO [a] x\n2026-09-07 03:12:45,123 ERROR [a] y\
         (b"\0\1\2", FileKind.UNREADABLE),
         (gzip.compress(LOG * 9_000)[:-9], FileKind.UNREADABLE),
         (b"x" * 2_000_000, FileKind.UNREADABLE),
-        (b"<html><body>log in</body></html>\n", FileKind.TEXT),
+        (b"<html><body>log in</body></html>\n", FileKind.UNREADABLE),
     ],
 )
 def test_a_file_is_what_it_is_whatever_its_name(bench, data, kind):

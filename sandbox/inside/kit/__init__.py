@@ -1,13 +1,15 @@
 """The kit: what a script imports. It reads strictly, checks, and declares outputs; it sends nothing."""
 
+from .csv_reader import CsvReader
 from .declare import attach, chart, intermediate, metric, report, table
 from .given import Input, inputs, missing_files, params, reader_for, slot
 from .logs import LogFile, LogReader, LogRecord, message_kind, read_log
 from .numbers import exact_number
 from .surprise import Surprise, check
-from .tables import CsvFile, CsvReader, CsvRow, read_csv
+from .tables import CsvFile, CsvRow, read_csv
 from .text_lines import text_lines
 from .usual import check_usual
+from .window import check_reaches, check_window
 
 __all__ = [
     "CsvFile",
@@ -21,7 +23,9 @@ __all__ = [
     "attach",
     "chart",
     "check",
+    "check_reaches",
     "check_usual",
+    "check_window",
     "exact_number",
     "inputs",
     "intermediate",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from .given import Input, reader_for
-from .stamps import BY_NAME, STAMPS
+from .keyed import json_object, logfmt_pairs, value_at
+from .stamps import BY_NAME, STAMPS, moment_of
 from .state import current
 from .text_lines import text_lines
 
@@ -25,35 +27,40 @@ _NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
 class LogReader:
     """How to read one log, as plan.toml has it. `levels` maps each level as written to the name it is counted under."""
 
-    format: str  # "text" or "json"
+    format: str  # "text", "json" (one object per line) or "logfmt" (key=value pairs)
     levels: Mapping[str, str]
     stamp: str = "none"  # text: a name of kit.stamps, at the head of each record
     level_word: int = 1  # text: the level is this word after the stamp, counted from 1
-    level_key: str = ""  # json: the key of the level, dots for nested ones
-    message_key: str = ""  # json
+    level_key: str = ""  # json, logfmt: the key of the level, dots for nested ones
+    message_key: str = ""  # json, logfmt
+    time_key: str = ""  # json, logfmt
+    zone: str = "UTC"  # of stamps that name none
     compression: str = "none"
     encoding: str = "utf-8"
+    final_newline: bool = True  # whether the last line must have a line end
 
     def __post_init__(self) -> None:
-        if self.format not in ("text", "json"):
-            raise ValueError(f'format = "{self.format}" is not known; it is "text" or "json".')
+        if self.format not in ("text", "json", "logfmt"):
+            raise ValueError(f'format = "{self.format}" is not known; it is "text", "json" or "logfmt".')
         if self.stamp != "none" and self.stamp not in BY_NAME:
             raise ValueError(f'stamp = "{self.stamp}" is not known; it is one of none, {", ".join(BY_NAME)}.')
 
     @property
     def expectation(self) -> str:
         known = ", ".join(self.levels)
-        if self.format == "json":
-            return f'JSON lines with a level ({known}) under the key "{self.level_key}"'
+        if self.format != "text":
+            lines = "JSON lines" if self.format == "json" else "lines of key=value pairs"
+            return f'{lines} with a level ({known}) under the key "{self.level_key}"'
         start = "" if self.stamp == "none" else f" after a time stamp like {BY_NAME[self.stamp].example}"
         return f"text lines whose word {self.level_word}{start} is a level ({known})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LogRecord:
     level: str  # the name it is counted under
     message: str  # the first line's text after the level
     line: int
+    stamp: str = ""  # the time as written
 
 
 @dataclass
@@ -69,6 +76,8 @@ class LogFile:
     unknown_levels: Counter[str] = field(default_factory=Counter)
     evidence: list[str] = field(default_factory=list)
     first_lines: list[str] = field(default_factory=list)
+    first_stamp: str = ""
+    last_stamp: str = ""
     is_finished: bool = False
 
     @property
@@ -87,10 +96,18 @@ class LogFile:
         levels = f"unknown levels: {names}; " if names else ""
         return f"{levels}{self.unexplained_lines:,} lines that are no record"
 
+    def at(self, stamp: str) -> datetime | None:
+        """When a stamp of this file was; None where it has no year, or is no time."""
+        moment = moment_of(BY_NAME["iso" if self.reader.format != "text" else self.reader.stamp], stamp)
+        if moment is None or moment.tzinfo is not None:
+            return moment
+        return moment.replace(tzinfo=ZoneInfo(self.reader.zone))
+
     def __iter__(self) -> Iterator[LogRecord]:
-        split = _json_record if self.reader.format == "json" else _text_splitter(self.reader)
         reader, levels = self.reader, self.reader.levels
-        for raw in text_lines(self.source.path, compression=reader.compression, encoding=reader.encoding):
+        split = _SPLITTERS.get(reader.format) or _text_splitter(reader)
+        packing = {"compression": reader.compression, "encoding": reader.encoding}
+        for raw in text_lines(self.source.path, final_newline=reader.final_newline, **packing):
             self.lines += 1
             line = raw.rstrip("\r\n")
             if self.lines <= EVIDENCE_LINES:
@@ -100,7 +117,9 @@ class LogFile:
                 self._place(line)
             elif found[0] in levels:
                 self.records += 1
-                yield LogRecord(levels[found[0]], found[1], self.lines)
+                self.last_stamp = found[2]
+                self.first_stamp = self.first_stamp or found[2]
+                yield LogRecord(levels[found[0]], found[1], self.lines, found[2])
             else:
                 self._note_unknown(found[0], line)
         self.is_finished = True
@@ -143,23 +162,24 @@ def looks_like_a_record(line: str) -> bool:
     return any(stamp.pattern.match(line) for stamp in STAMPS)
 
 
-Splitter = Callable[[str, LogReader], tuple[str, str] | None]
+Split = tuple[str, str, str]  # level, message, stamp
+Splitter = Callable[[str, LogReader], Split | None]
 
 
 def _text_splitter(reader: LogReader) -> Splitter:
     return _plain_record if reader.stamp == "none" else _stamped_record
 
 
-def _stamped_record(line: str, reader: LogReader) -> tuple[str, str] | None:
+def _stamped_record(line: str, reader: LogReader) -> Split | None:
     stamp = BY_NAME[reader.stamp].pattern.match(line)
-    return None if stamp is None else level_at(line[stamp.end() :], reader.level_word)
+    return None if stamp is None else (*level_at(line[stamp.end() :], reader.level_word), stamp.group())
 
 
-def _plain_record(line: str, reader: LogReader) -> tuple[str, str] | None:
+def _plain_record(line: str, reader: LogReader) -> Split | None:
     """Without stamps an indented line continues the record above; every other line is one, known level or not."""
     if not line.strip() or line[0].isspace() or looks_like_a_record(line):
         return None
-    return level_at(line, reader.level_word)
+    return (*level_at(line, reader.level_word), "")
 
 
 def level_at(rest: str, word: int) -> tuple[str, str]:
@@ -171,25 +191,22 @@ def level_at(rest: str, word: int) -> tuple[str, str]:
     return "", ""
 
 
-def _json_record(line: str, reader: LogReader) -> tuple[str, str] | None:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(record, dict):
-        return None
+def _json_record(line: str, reader: LogReader) -> Split | None:
+    record = json_object(line)
+    return None if record is None else _keyed(record, reader)
+
+
+def _logfmt_record(line: str, reader: LogReader) -> Split | None:
+    record = logfmt_pairs(line)
+    return None if record is None else _keyed(record, reader)
+
+
+_SPLITTERS: Mapping[str, Splitter] = {"json": _json_record, "logfmt": _logfmt_record}
+
+
+def _keyed(record: Mapping[str, Any], reader: LogReader) -> Split | None:
     level = value_at(record, reader.level_key)
     if isinstance(level, bool) or not isinstance(level, str | int):
         return None
-    message = value_at(record, reader.message_key) if reader.message_key else ""
-    return str(level), str(message or "")
-
-
-def value_at(record: Mapping[str, Any], key: str) -> Any:
-    """The value under a key, as written or with dots for nested objects; None if there is none."""
-    if key in record:
-        return record[key]
-    value: Any = record
-    for part in key.split("."):
-        value = value.get(part) if isinstance(value, dict) else None
-    return value
+    message, stamp = (value_at(record, key) if key else "" for key in (reader.message_key, reader.time_key))
+    return str(level), str(message or ""), str(stamp or "")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from kit.logs import level_at, looks_like_a_record, value_at
+from kit.keyed import json_object, value_at
+from kit.logs import level_at, looks_like_a_record
 from kit.stamps import BY_NAME, STAMPS, Stamp, moment_of
 from levels import known_levels
 
@@ -93,14 +93,6 @@ def count_json(lines: Iterable[str], grammar: JsonGrammar) -> dict[str, Any]:
     keys = {"level_key": grammar.level_key, "message_key": grammar.message_key, "keys": list(grammar.keys)}
     first, last = (_iso(BY_NAME["iso"], text) for text in (counted.first_stamp, counted.last_stamp))
     return {**keys, "first_at": first, "last_at": last} | counted.facts
-
-
-def json_object(line: str) -> dict[str, Any] | None:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return record if isinstance(record, dict) else None
 
 
 def after_stamp(line: str, stamp: Stamp | None) -> str | None:
