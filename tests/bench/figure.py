@@ -13,10 +13,10 @@ class Figure:
     rows: Sequence[Sequence[object]]
     numbers: Mapping[str, Any]
     is_good: bool = True
+    notes: Sequence[str] = ()  # below the table
 
     def text(self) -> str:
         table = [[str(cell) for cell in row] for row in (self.columns, *self.rows)]
         widths = [max(len(row[place]) for row in table) for place in range(len(self.columns))]
-        return "\n".join(
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table
-        )
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in table]
+        return "\n".join([*(line.rstrip() for line in lines), *self.notes])

@@ -2,6 +2,7 @@
 
 from .csv_reader import CsvReader
 from .declare import attach, chart, intermediate, metric, report, table
+from .documents import JsonFile, JsonReader, JsonRecord, read_json
 from .given import Input, inputs, missing_files, params, reader_for, slot
 from .logs import LogFile, LogReader, LogRecord, message_kind, read_log
 from .numbers import exact_number
@@ -10,12 +11,19 @@ from .tables import CsvFile, CsvRow, read_csv
 from .text_lines import text_lines
 from .usual import check_usual
 from .window import check_reaches, check_window
+from .workbook import ExcelFile, ExcelReader, ExcelRow, read_excel
 
 __all__ = [
     "CsvFile",
     "CsvReader",
     "CsvRow",
+    "ExcelFile",
+    "ExcelReader",
+    "ExcelRow",
     "Input",
+    "JsonFile",
+    "JsonReader",
+    "JsonRecord",
     "LogFile",
     "LogReader",
     "LogRecord",
@@ -34,6 +42,8 @@ __all__ = [
     "missing_files",
     "params",
     "read_csv",
+    "read_excel",
+    "read_json",
     "read_log",
     "reader_for",
     "report",

@@ -47,9 +47,9 @@ class Dialect:
 
     @cached_property
     def _inner(self) -> str:
-        """What may stand between two quotes."""
+        """What may stand between two quotes. An escape before another sign could mean either, so it is refused."""
         quote, escape = re.escape(self.quote), re.escape(self.escape)
-        return rf"(?:[^{quote}{escape}]|{escape}.)*+" if escape else rf"(?:[^{quote}]|{quote}{quote})*+"
+        return rf"(?:[^{quote}{escape}]|{escape}[{quote}{escape}])*+" if escape else rf"(?:[^{quote}]|{quote}{quote})*+"
 
     @cached_property
     def _cell(self) -> re.Pattern[str]:

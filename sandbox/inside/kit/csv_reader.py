@@ -34,12 +34,13 @@ class CsvReader:
     symbols: Sequence[str] = ()  # what may stand beside a number, such as $ or %
     negative: str = "minus"  # or: parentheses, trailing minus, long minus
     nulls: Sequence[str] = ("",)  # what number_or_none reads as no value
-    date_format: str = "%Y-%m-%d"
+    dates: Mapping[str, str] = field(default_factory=dict)  # column -> layout of its dates, such as %d.%m.%Y
     codes: Mapping[str, int] = field(default_factory=dict)  # column -> its number of characters, always
     totals: str = "refuse"  # rows that add up others: or drop, keep
     multiline: bool = False  # whether a quoted cell may hold a line break
     blank_lines: bool = False  # whether empty lines may stand between rows
     skip_lines: int = 0  # lines above the header
+    row_cap: bool = False  # whether it may have exactly as many rows as a sheet can hold
     line_end: str = "lf"
     final_newline: bool = True  # whether the last line must have a line end
     compression: str = "none"

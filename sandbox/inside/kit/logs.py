@@ -156,8 +156,8 @@ def message_kind(message: str) -> str:
 
 
 def looks_like_a_record(line: str) -> bool:
-    """True for a JSON object and for a line that begins with any known time stamp."""
-    if line.startswith("{") and line.endswith("}"):
+    """True for a JSON object or list, and for a line that begins with any known time stamp."""
+    if (line.startswith("{") and line.endswith("}")) or (line.startswith(("[{", '["')) and line.endswith("]")):
         return True
     return any(stamp.pattern.match(line) for stamp in STAMPS)
 

@@ -30,7 +30,7 @@ def packing_of(head: bytes) -> str:
 def opened(path: Path, compression: str) -> BinaryIO:
     """The unpacked bytes as a stream, of the agreed packing. Raises Surprise PackedFile, OddArchive.
 
-    Reading it raises one of damaged()."""
+    Reading it raises one of damaged(compression)."""
     _refuse_other_packing(path, compression)
     try:
         return unpacked(path, compression)
@@ -57,12 +57,9 @@ def unpacked(path: Path, compression: str) -> BinaryIO:
     raise ValueError(f'compression = "{compression}" is not known; it is none, {known}.')
 
 
-def damaged() -> tuple[type[Exception], ...]:
-    """What reading a torn or damaged archive raises; zstd's own error only where zstd is there."""
-    try:
-        return (*DAMAGED, _zstd().ZstdError)
-    except ImportError:
-        return DAMAGED
+def damaged(compression: str) -> tuple[type[Exception], ...]:
+    """What reading a torn or damaged archive raises; zstd has an error of its own."""
+    return (*DAMAGED, _zstd().ZstdError) if compression == "zstd" else DAMAGED
 
 
 def torn(path: Path, compression: str, error: Exception, number: int) -> Surprise:

@@ -13,6 +13,7 @@ from .cells import BadQuotes, in_other_quotes
 from .csv_reader import CsvReader, is_total, odd_header
 from .given import Input, reader_for
 from .numbers import exact_number
+from .row_cap import refuse_row_cap
 from .state import current
 from .surprise import Surprise
 from .text_lines import text_lines
@@ -45,12 +46,13 @@ class CsvRow:
         return None if self.text(column).strip() in self.file.reader.nulls else self.number(column)
 
     def moment(self, column: str) -> datetime:
-        """By the agreed `date_format`, without a zone where it has none. Raises Surprise OddDate with the row."""
-        layout, text = self.file.reader.date_format, self.text(column)
+        """By the layout agreed in `dates`, else ISO; without a zone where it has none. Raises Surprise OddDate."""
+        reader, text = self.file.reader, self.text(column)
+        layout = reader.dates.get(reader.header[self.file.place(column)], "%Y-%m-%d")
         try:
             return datetime.strptime(text.strip(), layout)
         except ValueError:
-            admits = 'the parameter "date_format" admits another'
+            admits = 'the parameter "dates" admits another'
             raise self._odd_cell("OddDate", column, f"which is no date like {layout}", admits) from None
 
     def _odd_cell(self, name: str, column: str, words: str, admits: str) -> Surprise:
@@ -86,7 +88,11 @@ class CsvFile:
         return self.reader.difference(self.header)
 
     def place(self, column: str) -> int:
-        return self.reader.places[column]
+        try:
+            return self.reader.places[column]
+        except KeyError:
+            named = ", ".join(self.reader.places)
+            raise KeyError(f"{column!r} is no column or role of {self.name}; there are: {named}") from None
 
     def __iter__(self) -> Iterator[CsvRow]:
         for name in _RAISED:
@@ -112,6 +118,7 @@ class CsvFile:
                     raise self._odd("OddCode", line, cells, words, f"{digits} characters", "codes")
             self.rows += 1
             yield CsvRow(self, line, cells)
+        refuse_row_cap(self.name, self.rows, self.reader.row_cap)
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """Every record with the number of its last line."""

@@ -26,7 +26,7 @@ def text_lines(
 ) -> Iterator[str]:
     """Lines with their line end. Raises Surprise: PackedFile, OddArchive, TornArchive, OddEncoding, NulBytes,
     EndlessLine, WebPage, TornEnd."""
-    number, end = 0, _line_end(line_end)
+    number, end, torn_by = 0, _line_end(line_end), damaged(compression)
     one_byte = encoding.startswith(_ONE_BYTE)
     try:
         with opened(path, compression) as stream:
@@ -39,7 +39,7 @@ def text_lines(
                 if final_newline and not line.endswith(end):
                     raise _torn_end(path, line, number)
                 yield line
-    except damaged() as error:
+    except torn_by as error:
         raise torn(path, compression, error, number) from error
     except UnicodeError as error:
         raise Surprise(

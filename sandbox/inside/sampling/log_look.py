@@ -53,6 +53,7 @@ def json_grammar(head: list[str]) -> JsonGrammar | None:
 def text_grammar(head: list[str]) -> TextGrammar | None:
     """None if neither a time stamp nor a level stands where most lines have one."""
     filled = [line for line in head if line.strip() and not line[0].isspace()]
+    filled = [line for line in filled if not line.startswith(("[{", '["'))]  # a list of JSON is no log
     stamp = _stamp_of(filled)
     rests = [rest for rest in (after_stamp(line, stamp) for line in filled) if rest is not None]
     word = _level_word(rests)

@@ -58,7 +58,7 @@ class TextLook:
             yield line.removesuffix("\n").removesuffix("\r")
 
     def raw_lines(self) -> Iterator[str]:
-        left = LOOK_CHARACTERS
+        left, torn_by = LOOK_CHARACTERS, damaged(self.compression)
         try:
             with unpacked(self.path, self.compression) as stream:
                 text = io.TextIOWrapper(stream, self.encoding, errors="strict", newline=LINE_ENDS[self.line_end])
@@ -67,7 +67,7 @@ class TextLook:
                         raise Unreadable(f"it has a line of more than {LINE_LIMIT:,} characters")
                     left -= len(line)
                     yield line
-        except damaged() as error:
+        except torn_by as error:
             raise Unreadable(f"its archive breaks off or is damaged ({error})") from error
 
 
@@ -118,11 +118,13 @@ def _read_through(look: TextLook) -> TextLook:
 
 def _head(path: Path, compression: str) -> bytes:
     try:
+        torn_by = (*damaged(compression), OSError)
+    except ImportError as error:
+        raise Unreadable(f"it is packed with {compression}, which is not read here") from error
+    try:
         with unpacked(path, compression) as stream:
             return stream.read(HEAD_BYTES)
-    except (*damaged(), OSError) as error:
+    except torn_by as error:
         raise Unreadable(f"its archive breaks off or is damaged ({error})") from error
     except OddArchive as odd:
         raise Unreadable(f"its archive {odd}") from odd
-    except ImportError as error:
-        raise Unreadable(f"it is packed with {compression}, which is not installed here") from error
