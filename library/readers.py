@@ -34,8 +34,9 @@ def packing(filling: Filling, facts: FileFacts) -> Reader:
     if facts.line_end != "lf":
         reader["line_end"] = facts.line_end
     if not facts.final_newline:
-        ask = f"{facts.name} does not end with a line end, as if it were cut. Is it whole?"
-        filling.answer(f"whole:{name_pattern(facts.name)}", ask, (Choice("whole", "Yes, it is always written so"),))
+        odd = [one.name for one in filling.files if not one.final_newline]
+        ask = f"{', '.join(odd[:6])} {'does' if len(odd) == 1 else 'do'} not end with a line end, as if cut. Whole?"
+        filling.answer("whole", ask, (Choice("whole", "Yes, it is always written so"),))
         reader["final_newline"] = False
     return reader
 

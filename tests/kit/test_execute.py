@@ -127,6 +127,15 @@ def test_a_name_that_is_no_plain_name_is_refused(box, week, name):
         stage(box, {name: next(iter(week.values()))})
 
 
+def test_a_box_that_is_lost_while_an_input_is_drifted_says_so_and_nothing_else(server, box, week):
+    stage(box, week)
+    facts = [sample.facts for sample in sample_files(box, sorted(week))]
+
+    with pytest.raises(ZeroDivisionError), drifted(box, "log-to-json", facts, week):
+        server.boxes().kill(box.id)
+        raise ZeroDivisionError("what went wrong first")
+
+
 def test_a_box_that_is_gone_is_an_error_and_never_an_outcome(server, box):
     staged = stage(box, {})
     server.boxes().kill(box.id)

@@ -14,7 +14,7 @@ LOG = b"2026-09-07 03:12:44,123 INFO [a] x\n2026-09-07 03:12:45,123 ERROR [a] y\
     ("data", "kind"),
     [
         (LOG, FileKind.TEXT_LOG),
-        (gzip.compress(LOG), FileKind.TEXT_LOG),
+        (gzip.compress(LOG, mtime=0), FileKind.TEXT_LOG),
         (LOG.decode().encode("utf-16"), FileKind.TEXT_LOG),
         (b"INFO: a\nWARN: b\n  more\nERROR: c\n", FileKind.TEXT_LOG),
         (b'{"level": "info"}\n' * 3, FileKind.JSON_LINES),
@@ -27,7 +27,7 @@ LOG = b"2026-09-07 03:12:44,123 INFO [a] x\n2026-09-07 03:12:45,123 ERROR [a] y\
         (b"PK\x03\x04rest", FileKind.UNREADABLE),
         (b"%PDF-1.7", FileKind.UNREADABLE),
         (b"\0\1\2", FileKind.UNREADABLE),
-        (gzip.compress(LOG * 9_000)[:-9], FileKind.UNREADABLE),
+        (gzip.compress(LOG * 9_000, mtime=0)[:-9], FileKind.UNREADABLE),
         (b"x" * 2_000_000, FileKind.UNREADABLE),
         (b"<html><body>log in</body></html>\n", FileKind.UNREADABLE),
     ],
