@@ -22,6 +22,13 @@ from sandbox.outcome_json import read_outcome
 from sandbox.sample import Sample
 from sandbox.sample_json import read_samples
 
+_folders = [INSIDE]
+
+
+def load_from(code: Path) -> None:
+    """Load from a copy of our code instead of this checkout; to be called before anything else here."""
+    _folders[:] = [code / "sandbox" / "inside"]
+
 
 @cache
 def kit() -> ModuleType:
@@ -32,7 +39,7 @@ def kit() -> ModuleType:
 
 
 def _package(name: str) -> ModuleType:
-    folder = INSIDE / name
+    folder = _folders[0] / name
     spec = importlib.util.spec_from_file_location(
         name, folder / "__init__.py", submodule_search_locations=[str(folder)]
     )
@@ -46,7 +53,7 @@ def _package(name: str) -> ModuleType:
 @cache
 def _file(name: str) -> ModuleType:
     kit()
-    spec = importlib.util.spec_from_file_location(f"inside_{name}", INSIDE / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"inside_{name}", _folders[0] / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -28,7 +28,8 @@ def sample_of(path: Path) -> dict[str, Any]:
         return about | {"kind": "empty"}
     try:
         look = look_at_text(path)
-        return about | look.facts | _of_text(look)
+        facts: dict[str, Any] = look.facts
+        return about | facts | _of_text(look)
     except Unreadable as error:
         return about | {"kind": "unreadable", "problem": str(error)}
 

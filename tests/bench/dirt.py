@@ -15,11 +15,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from tests.bench import plant
-from tests.bench.figure import Figure
+from rich.console import Console
+from rich.table import Table
+
+from tests import inside
+from tests.bench.bench import Bench, demand
 from tests.bench.ingest import ingest, truth
 from tests.bench.judged import judged
+from tests.bench.plants import Plant
 from tests.bench.pollution import TEXT_CLASSES
 from tests.bench.workbooks import EXCEL_CLASSES
 
@@ -35,16 +40,33 @@ class Verdict:
     words: str = ""
 
 
-def measure(arguments: Sequence[str], planted: str) -> Figure:
-    with plant.planted(planted):
-        verdicts = list(_folder(Path(arguments[0])) if arguments else _own())
+PLANT = Plant(
+    "sandbox/inside/kit/text_lines.py",
+    "                if final_newline and not line.endswith(end):\n",
+    "                if not final_newline and not line.endswith(end):\n",
+)
+
+
+def measure(_folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
+    if code is not None:
+        inside.load_from(code)
+    verdicts = list(_folder_with_truth(Path(rest[0])) if rest else _own())
+    kinds = _by_kind(verdicts)
+    _show(kinds)
     counts = Counter(one.ending for one in verdicts)
-    rows = [[kind, *(of[ending] for ending in (RIGHT, REFUSED, WRONG))] for kind, of in sorted(_by_kind(verdicts))]
-    numbers = {"files": len(verdicts), **{ending: counts[ending] for ending in (RIGHT, REFUSED, WRONG)}}
-    numbers["classes"] = len(rows)
-    notes = [f"WRONG {one.file}: {one.words}" for one in verdicts if one.ending == WRONG]
-    is_good = bool(verdicts) and not counts[WRONG]
-    return Figure(("pollution", RIGHT, REFUSED, "silently wrong"), rows, numbers, is_good, notes)
+    for one in verdicts:
+        if one.ending == WRONG:
+            print(f"WRONG {one.file}: {one.words}")
+    demand(bool(verdicts), "there was no file to read")
+    demand(not counts[WRONG], f"{counts[WRONG]} of {len(verdicts)} files were read wrong without a word")
+    return {"files": len(verdicts), **{one: counts[one] for one in (RIGHT, REFUSED, WRONG)}, "classes": len(kinds)}
+
+
+def _show(kinds: Sequence[tuple[str, Counter[str]]]) -> None:
+    table = Table("pollution", *(one.replace("_", " ") for one in (RIGHT, REFUSED, WRONG)))
+    for kind, counts in sorted(kinds):
+        table.add_row(kind, *(str(counts[one]) for one in (RIGHT, REFUSED, WRONG)))
+    Console().print(table)
 
 
 def _own() -> Iterator[Verdict]:
@@ -55,7 +77,7 @@ def _own() -> Iterator[Verdict]:
                     yield Verdict(f"{pollution.kind}: {pollution.name} ({way})", ending, words)
 
 
-def _folder(folder: Path) -> Iterator[Verdict]:
+def _folder_with_truth(folder: Path) -> Iterator[Verdict]:
     polluted = next((folder / name for name in ("csv", "polluted") if (folder / name).is_dir()), None)
     clean = next((folder / name for name in ("clean", "truth") if (folder / name).is_dir()), None)
     if polluted is None or clean is None:
@@ -86,3 +108,6 @@ def _by_kind(verdicts: Sequence[Verdict]) -> list[tuple[str, Counter[str]]]:
             name = name.replace("##", "#")
         kinds.setdefault(name, Counter())[one.ending] += 1
     return list(kinds.items())
+
+
+BENCH = Bench(measure, PLANT)

@@ -28,17 +28,17 @@ class Dialect:
         while True:
             cell = self._cell.match(line, start)
             if cell is None:
-                return self._open_or_bad(line, start)
+                self._refuse_unless_open(line, start)
+                return None
             quoted, plain = cell.groups()
             cells.append(plain if quoted is None else self._bare(quoted))
             if cell.end() == len(line):
                 return cells
             start = cell.end() + len(self.delimiter)
 
-    def _open_or_bad(self, line: str, start: int) -> None:
-        if self._open.fullmatch(line, start):
-            return
-        raise BadQuotes(f"a quote that does not fit at character {start + 1}")
+    def _refuse_unless_open(self, line: str, start: int) -> None:
+        if not self._open.fullmatch(line, start):
+            raise BadQuotes(f"a quote that does not fit at character {start + 1}")
 
     def _bare(self, quoted: str) -> str:
         if self.escape:

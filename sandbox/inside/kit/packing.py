@@ -9,7 +9,7 @@ import lzma
 import zipfile
 import zlib
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from .surprise import Surprise
 
@@ -72,7 +72,8 @@ def torn(path: Path, compression: str, error: Exception, number: int) -> Surpris
     )
 
 
-def _zstd():  # type: ignore[no-untyped-def]  # the standard library's module from 3.14 on, its twin before
+def _zstd() -> Any:
+    """The standard library's module from 3.14 on, its twin before. Raises ImportError."""
     try:
         return importlib.import_module("compression.zstd")
     except ImportError:

@@ -38,7 +38,8 @@ class _Table:
 
     def records(self, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
         """Each record with its first line's number; one that cannot be split has no cells."""
-        dialect, pending, blank, start = self.found.dialect, [], 0, 0
+        dialect, blank, start = self.found.dialect, 0, 0
+        pending: list[str] = []
         for number, line in enumerate(lines, 1):
             if number <= self.found.skip_lines:
                 continue
@@ -141,12 +142,14 @@ class _Table:
 
 
 def _number(cell: str, marks: Marks) -> Decimal | None:
-    return exact_number(cell, decimal=marks[0], thousands=marks[1])
+    number: Decimal | None = exact_number(cell, decimal=marks[0], thousands=marks[1])
+    return number
 
 
 def _split(dialect: Dialect, text: str) -> list[str] | None:
     try:
-        return dialect.split(text)
+        cells: list[str] | None = dialect.split(text)
+        return cells
     except BadQuotes:
         return []
 

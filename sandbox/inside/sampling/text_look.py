@@ -123,7 +123,8 @@ def _head(path: Path, compression: str) -> bytes:
         raise Unreadable(f"it is packed with {compression}, which is not read here") from error
     try:
         with unpacked(path, compression) as stream:
-            return stream.read(HEAD_BYTES)
+            head: bytes = stream.read(HEAD_BYTES)
+            return head
     except torn_by as error:
         raise Unreadable(f"its archive breaks off or is damaged ({error})") from error
     except OddArchive as odd:
