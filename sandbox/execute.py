@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -14,7 +14,8 @@ from library.manifest import Limits
 from library.plan_folder import PlanFolder, short
 from sandbox.client import Box
 from sandbox.errors import BoxFileMissing, BoxFileTooLarge
-from sandbox.inside_files import kit_digest, look_files, run_files
+from sandbox.inside_files import look_files
+from sandbox.kits import Kept, KitUnknown, kit_of
 from sandbox.outcome import Attachment, Lost, Number, Outcome
 from sandbox.outcome_json import OUTCOME_LIMIT_BYTES, OutcomeUnreadable, read_outcome
 
@@ -59,29 +60,37 @@ class SlotFacts:
         return json.dumps({**moments, "zone": self.zone, "history": history}).encode()
 
 
-def run_plan(box: Box, folder: PlanFolder, inputs: Mapping[str, Path], facts: SlotFacts, limits: Limits) -> Outcome:
+def run_plan(
+    box: Box, folder: PlanFolder, inputs: Mapping[str, Path], facts: SlotFacts, limits: Limits, kept: Kept | None = None
+) -> Outcome:
     """One run in a fresh box. Raises BoxError (infrastructure) and PlanRefused; everything else is an Outcome."""
-    return stage(box, inputs).run(folder, facts, limits)
+    return stage(box, inputs, kept).run(folder, facts, limits)
 
 
-def stage(box: Box, inputs: Mapping[str, Path]) -> StagedBox:
-    """Puts runner, kit and inputs into the box. Raises InputNameRefused, BoxError."""
-    for path, data in (run_files() | look_files()).items():
+def stage(box: Box, inputs: Mapping[str, Path], kept: Kept | None = None) -> StagedBox:
+    """Puts what looks at files, and the inputs, into the box. Raises InputNameRefused, BoxError.
+
+    `kept` opens kept content, for plans approved with an earlier kit; without it only this version's kit is there.
+    """
+    for path, data in look_files().items():
         box.put(path, data)
     for name, source in inputs.items():
         with source.open("rb") as stream:
             box.put(f"inputs/{_plain_name(name)}", stream)
-    return StagedBox(box)
+    return StagedBox(box, kept, dict(look_files()))
 
 
-@dataclass(frozen=True)
+@dataclass
 class StagedBox:
-    """A box that holds runner, kit and inputs. The runner clears what an earlier run in it left behind."""
+    """A box that holds the inputs, and the files of the kit of the plan that ran in it last."""
 
     box: Box
+    kept: Kept | None = None
+    ours: Mapping[str, bytes] = field(default_factory=dict)  # by path in the box
 
     def run(self, folder: PlanFolder, facts: SlotFacts, limits: Limits) -> Outcome:
-        _refuse_another_kit(folder)
+        """The runner clears what an earlier run in this box left behind. Raises PlanRefused, BoxError."""
+        self._put_kit(folder)
         for name, data in folder.files.items():
             self.box.put(f"plan/{name}", data)
         self.box.put("slot.json", facts.as_json())
@@ -91,6 +100,18 @@ class StagedBox:
         if ended.code == REFUSED:
             raise PlanRefused(f"Plan {short(folder.digest)} did not run: {ended.stderr.strip()[-1000:]}")
         return self._outcome(ended.code, ended.stderr)
+
+    def _put_kit(self, folder: PlanFolder) -> None:
+        try:
+            kit = kit_of(folder, self.kept)
+        except KitUnknown as unknown:
+            raise PlanRefused(str(unknown)) from unknown
+        if gone := sorted(set(self.ours) - set(kit)):
+            self.box.run(["rm", "-f", *gone], timeout_s=60)
+        for path, data in kit.items():
+            if self.ours.get(path) != data:
+                self.box.put(path, data)
+        self.ours = kit
 
     def _outcome(self, code: int, stderr: str) -> Outcome:
         try:
@@ -113,18 +134,6 @@ class StagedBox:
             digest.update(piece)
         if size != attachment.size_bytes or digest.hexdigest() != attachment.sha256:
             raise AttachmentAltered(f"{attachment.name} changed after the run ended.")
-
-
-def _refuse_another_kit(folder: PlanFolder) -> None:
-    try:
-        wanted = json.loads(folder.files["box.json"])["kit"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise PlanRefused(f"Plan {short(folder.digest)} did not run: its box.json names no kit.") from error
-    if wanted != kit_digest():
-        raise PlanRefused(
-            f"Plan {short(folder.digest)} did not run: it was approved with kit {short(str(wanted))}, "
-            f"this Standby has kit {short(kit_digest())}. Propose it again to approve it with the new kit."
-        )
 
 
 def _plain_name(name: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from library.facts import FileFacts
 from sandbox.client import Box
 from sandbox.errors import BoxFileMissing, BoxFileTooLarge
+from sandbox.inside_files import LOOK
 from sandbox.sample_json import SampleUnreadable, read_samples
 
 SAMPLES_LIMIT_BYTES = 8_000_000
@@ -39,7 +40,7 @@ def sample_files(box: Box, names: Sequence[str], *, timeout_s: float = 120) -> l
     """One Sample per name, in this order; the box must be staged (sandbox.execute). Raises SampleFailed, BoxError."""
     box.put("sample-names.json", json.dumps(list(names)).encode())
     box.put("samples.json", b"")
-    ended = box.run(["python", "sampler.py"], timeout_s=timeout_s)
+    ended = box.run(["python", f"{LOOK}/sampler.py"], timeout_s=timeout_s)
     if ended.code != 0:
         raise SampleFailed(f"The look at the files ended with code {ended.code}: {ended.stderr.strip()[-500:]}")
     try:

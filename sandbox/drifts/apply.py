@@ -3,7 +3,7 @@
 import gzip
 import sys
 from pathlib import Path
-from typing import IO
+from typing import BinaryIO
 
 from . import DRIFTS
 from .drift import DoesNotFit
@@ -22,8 +22,8 @@ def first_part(path: Path, limit_bytes: int) -> bytes:
         return _whole_lines(stream, limit_bytes)
 
 
-def _whole_lines(stream: IO[bytes], limit_bytes: int) -> bytes:
-    data = stream.read(limit_bytes)
+def _whole_lines(stream: BinaryIO | gzip.GzipFile, limit_bytes: int) -> bytes:
+    data: bytes = stream.read(limit_bytes)
     return data[: data.rfind(b"\n") + 1] if stream.read(1) else data
 
 
