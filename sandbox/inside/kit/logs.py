@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from . import fast_logs
 from .given import Input, reader_for
 from .keyed import json_object, logfmt_pairs, value_at
+from .packing import damaged, opened
 from .stamps import BY_NAME, STAMPS, moment_of
 from .state import current
-from .text_lines import text_lines
+from .text_lines import LINE_LIMIT, text_lines
 
 EVIDENCE_LINES = 3
 UNKNOWN_NAMES = 50  # different unknown levels that are told apart; a file has six, not six hundred
@@ -73,6 +76,7 @@ class LogFile:
     records: int = 0
     continuation_lines: int = 0
     unexplained_lines: int = 0
+    levels: Counter[str] = field(default_factory=Counter)  # as counted -> records
     unknown_levels: Counter[str] = field(default_factory=Counter)
     evidence: list[str] = field(default_factory=list)
     first_lines: list[str] = field(default_factory=list)
@@ -104,25 +108,100 @@ class LogFile:
         return moment.replace(tzinfo=ZoneInfo(self.reader.zone))
 
     def __iter__(self) -> Iterator[LogRecord]:
-        reader, levels = self.reader, self.reader.levels
-        split = _SPLITTERS.get(reader.format) or _text_splitter(reader)
-        packing = {"compression": reader.compression, "encoding": reader.encoding}
-        for raw in text_lines(self.source.path, final_newline=reader.final_newline, **packing):
-            self.lines += 1
-            line = raw.rstrip("\r\n")
-            if self.lines <= EVIDENCE_LINES:
-                self.first_lines.append(line)
-            found = split(line, reader)
-            if found is None:
-                self._place(line)
-            elif found[0] in levels:
-                self.records += 1
-                self.last_stamp = found[2]
-                self.first_stamp = self.first_stamp or found[2]
-                yield LogRecord(levels[found[0]], found[1], self.lines, found[2])
-            else:
-                self._note_unknown(found[0], line)
+        names = ("compression", "encoding", "final_newline")
+        lines = text_lines(self.source.path, **{name: getattr(self.reader, name) for name in names})
+        for raw in lines:
+            record = self._take(raw)
+            if record is not None:
+                yield record
         self.is_finished = True
+
+    def only(self, levels: Iterable[str]) -> Iterator[LogRecord]:
+        """The records counted under these levels; the others are counted all the same, and large logs faster so."""
+        wanted = frozenset(levels)
+        if not (fast_logs.can_read(self.reader) and self._count_fast()):
+            yield from (record for record in self if record.level in wanted)
+        elif any(self.levels[level] for level in wanted):
+            with opened(self.source.path, self.reader.compression) as stream:
+                yield from fast_logs.chosen(self, stream, wanted)
+
+    def _count_fast(self) -> bool:
+        """Whether the log could be counted by the block; if not, nothing has been counted."""
+        torn_by = damaged(self.reader.compression)
+        try:
+            with opened(self.source.path, self.reader.compression) as stream:
+                fast_logs.count(self, stream)
+        except fast_logs.NotPlain:
+            self._forget()
+            return False
+        except torn_by:
+            self._forget()
+            return False
+        self.is_finished = True
+        return True
+
+    def take_lines(self, text: str) -> None:
+        """Counts these lines as iterating does."""
+        for line in text.removesuffix("\n").split("\n"):
+            if len(line) > LINE_LIMIT:
+                raise fast_logs.NotPlain
+            self._take(line)
+
+    def note_block(self, block: bytes, lines: int, levels: Counter[str]) -> None:
+        """Counts lines that all are records of known levels."""
+        if not self.lines:
+            self.first_lines = [
+                one.decode().rstrip("\r") for one in block.split(b"\n", EVIDENCE_LINES)[:EVIDENCE_LINES]
+            ]
+            self.first_lines = self.first_lines[:lines]
+        first, last = block[: block.find(b"\n")], block[block.rfind(b"\n", 0, -1) + 1 : -1]
+        self.first_stamp = self.first_stamp or self._stamp(first.decode())
+        self.last_stamp = self._stamp(last.decode())
+        self.lines += lines
+        self.records += lines
+        self.levels += levels
+
+    def record_of(self, line: str, number: int) -> LogRecord | None:
+        found = self._split(line, self.reader)
+        if found is None or found[0] not in self.reader.levels:
+            return None
+        return LogRecord(self.reader.levels[found[0]], found[1], number, found[2])
+
+    @cached_property
+    def _split(self) -> Splitter:
+        return _SPLITTERS.get(self.reader.format) or _text_splitter(self.reader)
+
+    def _stamp(self, line: str) -> str:
+        found = self._split(line, self.reader)
+        return found[2] if found else ""
+
+    def _take(self, raw: str) -> LogRecord | None:
+        """Counts one line; the record that it begins, if its level is known."""
+        self.lines += 1
+        line = raw.rstrip("\r\n")
+        if self.lines <= EVIDENCE_LINES:
+            self.first_lines.append(line)
+        found = self._split(line, self.reader)
+        if found is None:
+            self._place(line)
+            return None
+        level = self.reader.levels.get(found[0])
+        if level is None:
+            self._note_unknown(found[0], line)
+            return None
+        self.records += 1
+        self.levels[level] += 1
+        self.last_stamp = found[2]
+        self.first_stamp = self.first_stamp or found[2]
+        return LogRecord(level, found[1], self.lines, found[2])
+
+    def _forget(self) -> None:
+        """Back to the start, as if nothing had been read."""
+        fresh = LogFile(self.source, self.reader)
+        for name in ("lines", "records", "continuation_lines", "unexplained_lines", "first_stamp", "last_stamp"):
+            setattr(self, name, getattr(fresh, name))
+        for name in ("levels", "unknown_levels", "evidence", "first_lines"):
+            getattr(self, name).clear()
 
     def _place(self, line: str) -> None:
         """A line that starts no record continues the one above, unless it looks like a record of another kind."""

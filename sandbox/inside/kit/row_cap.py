@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .state import current
 from .surprise import Surprise
 
 # Rows of .xls and .xlsx sheets, with and without a header; a table of another program's cap is not known to us.
@@ -11,7 +10,6 @@ CAPS = frozenset({65_535, 65_536, 1_048_575, 1_048_576})
 
 def refuse_row_cap(file: str, rows: int, is_admitted: bool) -> None:
     """Raises Surprise RowCap unless `is_admitted`."""
-    current().note_check("RowCap", file)
     if rows in CAPS and not is_admitted:
         raise Surprise(
             "RowCap",

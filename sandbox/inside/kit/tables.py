@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 from .cells import BadQuotes, in_other_quotes
 from .csv_reader import CsvReader, is_total, odd_header
 from .given import Input, reader_for
 from .numbers import exact_number
 from .row_cap import refuse_row_cap
+from .sql import query
 from .state import current
 from .surprise import Surprise
 from .text_lines import text_lines
 
 CELL_LINES = 1_000  # a quoted cell of more lines is no cell but a lost quote
-_RAISED = ("OddHeader", "RaggedRow", "BrokenQuotes", "BlankLine", "RepeatedHeader", "TotalRow", "OddNumber")
+_RAISED = ("OddHeader", "RaggedRow", "BrokenQuotes", "BlankLine", "RepeatedHeader", "TotalRow", "OddNumber", "RowCap")
 
 
 @dataclass(slots=True)
@@ -95,8 +97,8 @@ class CsvFile:
             raise KeyError(f"{column!r} is no column or role of {self.name}; there are: {named}") from None
 
     def __iter__(self) -> Iterator[CsvRow]:
-        for name in _RAISED:
-            current().note_check(name, self.name)
+        self.note_checks()
+        self.rows = 0
         records = self._records()
         _, header = next(records, (0, []))
         if header != self.reader.header:
@@ -119,6 +121,19 @@ class CsvFile:
             self.rows += 1
             yield CsvRow(self, line, cells)
         refuse_row_cap(self.name, self.rows, self.reader.row_cap)
+
+    def sql(self, question: str, numbers: Sequence[str] = ()) -> list[tuple[Any, ...]]:
+        """Rows of an answer to SQL over the table `rows`, for millions of rows within the box's memory.
+
+        Columns have the names of the header and of their roles. Those in `numbers` are exact decimals, NULL where the
+        reader's `nulls` say so; all others are text. Raises what iterating and `number` raise.
+        """
+        return query(self, question, numbers)
+
+    def note_checks(self) -> None:
+        """What is looked at by reading the rows, whichever way they are read."""
+        for name in _RAISED:
+            current().note_check(name, self.name)
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """Every record with the number of its last line."""

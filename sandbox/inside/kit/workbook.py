@@ -18,7 +18,17 @@ from .row_cap import refuse_row_cap
 from .state import current
 from .surprise import Surprise
 
-_RAISED = ("OddWorkbook", "OddSheet", "OddHeader", "HiddenRows", "MergedCells", "ExcelError", "OddNumber", "OddDate")
+_RAISED = (
+    "OddWorkbook",
+    "OddSheet",
+    "OddHeader",
+    "HiddenRows",
+    "MergedCells",
+    "ExcelError",
+    "OddNumber",
+    "OddDate",
+    "RowCap",
+)
 _HIDDEN = re.compile(rb'<row\b[^>]*\bhidden="(?:1|true)"')
 _ERRORS = ("#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#N/A", "#NUM!", "#NULL!", "#SPILL!", "#CALC!")
 CHUNK = 1 << 20
