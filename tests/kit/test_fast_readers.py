@@ -54,15 +54,26 @@ def all_of(log, wanted):
 
 
 @here
-@given(st.lists(lines, max_size=12), st.booleans(), st.booleans(), st.binary(max_size=2), st.integers(0, 300))
-def test_a_log_counted_by_the_block_is_the_log_counted_by_the_line(opened, written, ends, crlf, dirt, place):
+@given(
+    st.lists(lines, max_size=12),
+    st.booleans(),
+    st.booleans(),
+    st.binary(max_size=2),
+    st.integers(0, 300),
+    st.integers(60, 200),
+)
+def test_a_log_counted_by_the_block_is_the_log_counted_by_the_line(
+    opened, written, ends, crlf, dirt, place, block_bytes
+):
     text = ("\r\n" if crlf else "\n").join(written) + ("\n" if ends and written else "")
     data = text.encode()
     data = data[:place] + dirt + data[place:]
     source = opened(data, LOG)
     wanted = ("ERROR", "WARNING")
+    by_block = kit.read_log(source)
+    by_block.block_bytes = block_bytes
 
-    fast = all_of(kit.read_log(source), lambda log: log.only(wanted))
+    fast = all_of(by_block, lambda log: log.only(wanted))
 
     assert fast == all_of(kit.read_log(source), lambda log: (one for one in log if one.level in wanted))
 

@@ -4,7 +4,8 @@ from .csv_reader import CsvReader
 from .declare import attach, chart, intermediate, metric, report, table
 from .documents import JsonFile, JsonReader, JsonRecord, read_json
 from .given import Input, inputs, missing_files, params, reader_for, slot
-from .logs import LogFile, LogReader, LogRecord, message_kind, read_log
+from .log_reader import LogReader
+from .logs import LogFile, LogRecord, message_kind, read_log
 from .numbers import exact_number
 from .surprise import Surprise, check
 from .tables import CsvFile, CsvRow, read_csv

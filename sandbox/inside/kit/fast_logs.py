@@ -15,7 +15,8 @@ from .stamps import BY_NAME
 from .text_lines import LINE_LIMIT
 
 if TYPE_CHECKING:
-    from .logs import LogFile, LogReader, LogRecord
+    from .log_reader import LogReader
+    from .logs import LogFile, LogRecord
 
 BLOCK_BYTES = 4_000_000
 WINDOW = LINE_LIMIT // 2  # a line above the limit fills one such window of a block
@@ -33,14 +34,17 @@ def can_read(reader: LogReader) -> bool:
     return reader.format == "text" and reader.stamp != "none" and reader.encoding == "utf-8"
 
 
-def blocks(stream: BinaryIO) -> Iterator[bytes]:
+def blocks(stream: BinaryIO, block_bytes: int) -> Iterator[bytes]:
     """Whole lines, a few megabytes at a time. Raises NotPlain for what is no plain UTF-8 text of lines."""
     rest = b""
     first = True
-    while piece := stream.read(BLOCK_BYTES):
+    while piece := stream.read(block_bytes):
         cut = piece.rfind(b"\n") + 1
-        if not cut or b"\0" in piece:
+        if b"\0" in piece or len(rest) > LINE_LIMIT:
             raise NotPlain
+        if not cut:
+            rest += piece
+            continue
         block, rest = rest + piece[:cut], piece[cut:]
         if first and block.startswith((b"\xef\xbb\xbf", b"<")):
             raise NotPlain
@@ -54,13 +58,16 @@ def blocks(stream: BinaryIO) -> Iterator[bytes]:
 
 def count(log: LogFile, stream: BinaryIO) -> None:
     """Counts all records of the log. Raises NotPlain, with counts half done."""
-    pattern = _pattern(log.reader)
-    for block in blocks(stream):
+    head = _head(log.reader)
+    pattern = re.compile(head, re.MULTILINE)
+    others = re.compile(b"^(?!" + head.removeprefix(b"^") + rb")[^\n]*(?=\n)", re.MULTILINE)
+    for block in blocks(stream, log.block_bytes):
         words = pattern.findall(block)
         written = Counter(words)
         names = {word: _bare(word) for word in written}
         lines = block.count(b"\n")
-        if len(words) != lines or any(name not in log.reader.levels for name in names.values()):
+        is_odd = len(words) != lines
+        if any(name not in log.reader.levels for name in names.values()) or (is_odd and not log.has_begun):
             log.take_lines(_text(block))
             continue
         if not block.isascii():
@@ -68,7 +75,10 @@ def count(log: LogFile, stream: BinaryIO) -> None:
         levels: Counter[str] = Counter()
         for word, times in written.items():
             levels[log.reader.levels[names[word]]] += times
-        log.note_block(block, lines, levels)
+        log.note_records(block, levels)
+        for line in others.finditer(block) if is_odd else ():
+            log.take_lines(line.group().decode())
+        log.note_end(block)
 
 
 def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str]) -> Iterator[LogRecord]:
@@ -76,7 +86,7 @@ def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str]) -> Iterator[L
     words = [re.escape(word.encode()) for word, level in log.reader.levels.items() if level in wanted]
     pattern = re.compile(b"|".join(words))
     number = 0
-    for block in blocks(stream):
+    for block in blocks(stream, log.block_bytes):
         begin = 0
         while found := pattern.search(block, begin):
             start = block.rfind(b"\n", begin, found.start()) + 1 or begin
@@ -89,11 +99,11 @@ def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str]) -> Iterator[L
         number += block.count(b"\n", begin)
 
 
-def _pattern(reader: LogReader) -> re.Pattern[bytes]:
+def _head(reader: LogReader) -> bytes:
     """A record's head up to its level, at the head of a line."""
     stamp = BY_NAME[reader.stamp].pattern.pattern.encode()
     middle = (_WORD + _BLANKS) * (reader.level_word - 1)
-    return re.compile(b"^" + stamp + rb"[ \t|]*" + middle + b"(" + _WORD + rb")(?=[ \t|\r\n])", re.MULTILINE)
+    return b"^" + stamp + rb"[ \t|]*" + middle + b"(" + _WORD + rb")(?=[ \t|\r\n])"
 
 
 def _bare(word: bytes) -> str:

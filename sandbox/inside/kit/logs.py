@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from . import fast_logs
 from .given import Input, reader_for
 from .keyed import json_object, logfmt_pairs, value_at
+from .log_reader import LogReader
 from .packing import damaged, opened
 from .stamps import BY_NAME, STAMPS, moment_of
 from .state import current
@@ -24,38 +25,6 @@ UNKNOWN_NAMES = 50  # different unknown levels that are told apart; a file has s
 _WORD = re.compile(r"[^\s|]+")
 _BEFORE_A_LEVEL, _AFTER_A_LEVEL = "[({<\"'", "])}>:;,\"'"
 _NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
-
-
-@dataclass(frozen=True)
-class LogReader:
-    """How to read one log, as plan.toml has it. `levels` maps each level as written to the name it is counted under."""
-
-    format: str  # "text", "json" (one object per line) or "logfmt" (key=value pairs)
-    levels: Mapping[str, str]
-    stamp: str = "none"  # text: a name of kit.stamps, at the head of each record
-    level_word: int = 1  # text: the level is this word after the stamp, counted from 1
-    level_key: str = ""  # json, logfmt: the key of the level, dots for nested ones
-    message_key: str = ""  # json, logfmt
-    time_key: str = ""  # json, logfmt
-    zone: str = "UTC"  # of stamps that name none
-    compression: str = "none"
-    encoding: str = "utf-8"
-    final_newline: bool = True  # whether the last line must have a line end
-
-    def __post_init__(self) -> None:
-        if self.format not in ("text", "json", "logfmt"):
-            raise ValueError(f'format = "{self.format}" is not known; it is "text", "json" or "logfmt".')
-        if self.stamp != "none" and self.stamp not in BY_NAME:
-            raise ValueError(f'stamp = "{self.stamp}" is not known; it is one of none, {", ".join(BY_NAME)}.')
-
-    @property
-    def expectation(self) -> str:
-        known = ", ".join(self.levels)
-        if self.format != "text":
-            lines = "JSON lines" if self.format == "json" else "lines of key=value pairs"
-            return f'{lines} with a level ({known}) under the key "{self.level_key}"'
-        start = "" if self.stamp == "none" else f" after a time stamp like {BY_NAME[self.stamp].example}"
-        return f"text lines whose word {self.level_word}{start} is a level ({known})"
 
 
 @dataclass(slots=True)
@@ -83,6 +52,7 @@ class LogFile:
     first_stamp: str = ""
     last_stamp: str = ""
     is_finished: bool = False
+    block_bytes: int = fast_logs.BLOCK_BYTES
 
     @property
     def name(self) -> str:
@@ -147,19 +117,30 @@ class LogFile:
                 raise fast_logs.NotPlain
             self._take(line)
 
-    def note_block(self, block: bytes, lines: int, levels: Counter[str]) -> None:
-        """Counts lines that all are records of known levels."""
-        if not self.lines:
-            self.first_lines = [
-                one.decode().rstrip("\r") for one in block.split(b"\n", EVIDENCE_LINES)[:EVIDENCE_LINES]
-            ]
-            self.first_lines = self.first_lines[:lines]
-        first, last = block[: block.find(b"\n")], block[block.rfind(b"\n", 0, -1) + 1 : -1]
-        self.first_stamp = self.first_stamp or self._stamp(first.decode())
-        self.last_stamp = self._stamp(last.decode())
-        self.lines += lines
-        self.records += lines
+    @property
+    def has_begun(self) -> bool:
+        """Whether a line that is no record can only continue one, and is no evidence of what the file looks like."""
+        return bool(self.records) and self.lines >= EVIDENCE_LINES
+
+    def note_records(self, block: bytes, levels: Counter[str]) -> None:
+        """Counts a block's records by their levels; lines that are no record are to be taken one by one."""
+        if levels and not self.has_begun:
+            first = [one.decode().rstrip("\r") for one in block.split(b"\n", EVIDENCE_LINES)]
+            self.first_lines = [*self.first_lines, *first[: levels.total()]][:EVIDENCE_LINES]
+            self.first_stamp = self.first_stamp or self._stamp(first[0])
+        self.lines += levels.total()
+        self.records += levels.total()
         self.levels += levels
+
+    def note_end(self, block: bytes) -> None:
+        """The stamp of the block's last record."""
+        end = len(block) - 1
+        while end > 0:
+            start = block.rfind(b"\n", 0, end) + 1
+            if record := self.record_of(block[start:end].decode().rstrip("\r"), 0):
+                self.last_stamp = record.stamp
+                return
+            end = start - 1
 
     def record_of(self, line: str, number: int) -> LogRecord | None:
         found = self._split(line, self.reader)
