@@ -8,6 +8,7 @@ import importlib.util
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -77,6 +78,12 @@ def begin(inputs: Path, parameters: Mapping[str, Any], *, slot: Any = None) -> M
     facts = slot or state.SlotFacts(None, None, None, "UTC")
     state.begin(state.State(parameters, facts, "", inputs))
     return module
+
+
+def slot(due_at: datetime, since: datetime) -> Any:
+    """A slot's facts as the kit has them."""
+    kit()
+    return importlib.import_module("kit.state").SlotFacts(due_at, since, due_at, "UTC")
 
 
 def run(home: Path, folder: PlanFolder, slot: Mapping[str, Any]) -> Outcome:

@@ -10,10 +10,12 @@ from typing import Any
 from sampling.csv_look import look_at_table
 from sampling.dialect_look import find_dialect
 from sampling.log_look import HEAD_LINES, count_json, count_text, json_grammar, text_grammar
+from sampling.secrets import masked
 from sampling.text_look import TextLook, Unreadable, look_at_text
 
 SHOWN_HEAD, SHOWN_TAIL = 12, 5
 SHOWN_CHARACTERS = 300
+LOOKED_AT_CHARACTERS = 20_000
 
 
 def main() -> None:
@@ -55,7 +57,11 @@ def _of_text(look: TextLook) -> dict[str, Any]:
 
 
 def _shown(line: str) -> str:
-    """One line, escaped and cut: text from data never carries control or hidden characters further."""
+    """One line, secrets masked, escaped and cut: text from data carries no control or hidden characters further.
+
+    Masked before it is cut, so that half a key is never shown.
+    """
+    line = masked(line[:LOOKED_AT_CHARACTERS])
     cut = line[:SHOWN_CHARACTERS]
     text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in cut)
     return text if len(line) <= SHOWN_CHARACTERS else f"{text}… ({len(line) - SHOWN_CHARACTERS} more characters)"

@@ -57,7 +57,7 @@ _OTHERS_CSV = {
     "pandas": "import pandas as pd; print(*pd.read_csv('PATH')[['revenue', 'costs']].sum())",
 }
 _AS_LINES = (
-    "auto_detect = false, header = false, columns = {'line': 'VARCHAR'}, delim = '\x01', quote = '', escape = ''"
+    "auto_detect = false, header = false, columns = {'line': 'VARCHAR'}, delim = '\x01', quote = ''"
 )
 _OTHERS_LOG = {
     "duckdb": _DUCKDB.format(sql=f"SELECT count(*) FROM read_csv('PATH', {_AS_LINES}) WHERE contains(line, ' ERROR ')"),

@@ -1,13 +1,17 @@
 """The kit's readers: what is written in an admitted form is read back equal, anything else raises; never a guess."""
 
+import bz2
 import csv
 import gzip
 import io
+import lzma
 import re
 import sys
+import zipfile
 from decimal import Decimal
 
 import pytest
+from backports import zstd
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -125,6 +129,62 @@ def test_any_table_in_an_agreed_dialect_is_read_back_equal(kit, given_files, row
     assert [row.cells for row in table] == rows
 
 
+dialects = st.fixed_dictionaries(
+    {
+        "delimiter": st.sampled_from([",", ";", "\t", "|", ", ", "||", "~"]),
+        "quote": st.sampled_from(['"', "'"]),
+        "escape": st.sampled_from(["", "\\"]),
+        "line_end": st.sampled_from(["lf", "cr"]),
+        "encoding": st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
+        "compression": st.sampled_from(["none", "gzip", "bzip2", "xz", "zip", "zstd"]),
+        "skip_lines": st.integers(0, 2),
+        "final_newline": st.booleans(),
+    }
+)
+
+
+def zipped(data: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("a.csv", data)
+    return out.getvalue()
+
+
+PACKERS = {
+    "none": bytes,
+    "gzip": lambda data: gzip.compress(data, mtime=0),
+    "bzip2": bz2.compress,
+    "xz": lzma.compress,
+    "zip": zipped,
+    "zstd": zstd.compress,
+}
+
+
+def written(rows: list[list[str]], form: dict) -> bytes:
+    """An independent writer: every cell in quotes, in this form."""
+    quote, escape = form["quote"], form["escape"]
+    end = "\r" if form["line_end"] == "cr" else "\n"
+
+    def cell(text: str) -> str:
+        text = text.replace(escape, escape * 2) if escape else text
+        return f"{quote}{text.replace(quote, (escape or quote) + quote)}{quote}"
+
+    lines = ["preamble"] * form["skip_lines"] + [form["delimiter"].join(map(cell, row)) for row in rows]
+    text = end.join(lines) + (end if form["final_newline"] else "")
+    return PACKERS[form["compression"]](text.encode(form["encoding"]))
+
+
+@same_folder
+@given(st.lists(st.lists(cells, min_size=2, max_size=2), max_size=5), dialects)
+def test_any_table_in_any_admitted_form_is_read_back_equal(kit, given_files, rows, form):
+    reader = {"header": ["a b", "c"], "multiline": True, "single_quotes": True, "totals": "keep", **form}
+    if form["line_end"] == "cr":
+        rows = [[cell.replace("\n", " ") for cell in row] for row in rows]
+    table = kit.read_csv(given_files("a.csv", written([["a b", "c"], *rows], form), reader))
+
+    assert [row.cells for row in table] == rows
+
+
 @same_folder
 @given(st.integers(0, 200), st.binary(min_size=1, max_size=3))
 def test_a_table_with_bytes_put_in_anywhere_is_equal_in_all_rows_or_raises(kit, given_files, place, more):
@@ -163,10 +223,36 @@ def test_a_table_with_bytes_put_in_anywhere_is_equal_in_all_rows_or_raises(kit, 
         ("", ".", "", None),
         ("−5", ".", "", None),
         ("5%", ".", "", None),
+        ("1'234.5", ".", "'", "1234.5"),
+        ("1\u202f234,5", ",", "\u202f", "1234.5"),
     ],
 )
 def test_a_number_is_exact_or_none(kit, text, decimal, thousands, number):
     read = kit.exact_number(text, decimal=decimal, thousands=thousands)
+
+    assert read == (None if number is None else Decimal(number))
+
+
+@pytest.mark.parametrize(
+    ("text", "symbols", "negative", "number"),
+    [
+        ("$5", ["$"], "minus", "5"),
+        ("-$5", ["$"], "minus", None),
+        ("5 %", ["%"], "minus", "5"),
+        ("kr 5", ["kr"], "minus", "5"),
+        ("€5", ["$"], "minus", None),
+        ("(5)", [], "parentheses", "-5"),
+        ("(5", [], "parentheses", None),
+        ("-5", [], "parentheses", None),
+        ("($5)", ["$"], "parentheses", "-5"),
+        ("5-", [], "trailing minus", "-5"),
+        ("5-", [], "minus", None),
+        ("\u22125", [], "long minus", "-5"),
+        ("5", [], "long minus", "5"),
+    ],
+)
+def test_a_number_with_marks_beside_it_is_exact_or_none(kit, text, symbols, negative, number):
+    read = kit.exact_number(text, symbols=symbols, negative=negative)
 
     assert read == (None if number is None else Decimal(number))
 

@@ -72,3 +72,39 @@ def test_hidden_characters_are_shown_as_escapes(bench):
     assert isinstance(sample, Sample)
     assert sample.text().replace("\n", "").isprintable()
     assert "\\u202e" in sample.text()
+
+
+SECRETS = (
+    "sk-ant-api03-AbCdEfGhIjKlMnOpQrSt",
+    "xoxb-123456789012-abcdefGHIJ",
+    "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+    "AKIAIOSFODNN7EXAMPLE",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.SflKxwRJSMeKKF2QT4",
+    "hunter2hunter2",
+    "MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn7ygWyF0sJdj0Kd6G0rZkmNkVJz1pQ1aXy",
+)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"key {SECRETS[0]} used",
+        f'{{"level": "INFO", "token": "{SECRETS[1]}"}}',
+        f"git clone https://x:{SECRETS[2]}@github.com/a/b",
+        f"aws {SECRETS[3]}",
+        f"Authorization: Bearer {SECRETS[4]}",
+        f"login password={SECRETS[5]} ok",
+        f"db postgres://lab:{SECRETS[5]}@host/db",
+        SECRETS[6],
+        f"{'x' * 290} password={SECRETS[5]}",
+    ],
+)
+def test_a_secret_in_a_line_is_masked_wherever_it_stands(bench, line):
+    sample = bench.samples({"a.log": f"2026-09-07 03:12:44 INFO ok\n{line}\n".encode()})[0]
+
+    assert not [secret for secret in SECRETS if secret[:8] in sample.text()]
+
+
+@pytest.mark.parametrize("line", ["tokens used: 5", "the password was changed", "signature ok", "key a1b2c3"])
+def test_plain_words_about_secrets_are_shown(bench, line):
+    assert line in bench.samples({"a.txt": f"{line}\n".encode()})[0].text()

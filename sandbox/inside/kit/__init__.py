@@ -7,6 +7,7 @@ from .given import Input, inputs, missing_files, params, reader_for, slot
 from .log_reader import LogReader
 from .logs import LogFile, LogRecord, message_kind, read_log
 from .numbers import exact_number
+from .parquet import ParquetFile, ParquetReader, read_parquet
 from .surprise import Surprise, check
 from .tables import CsvFile, CsvRow, read_csv
 from .text_lines import text_lines
@@ -28,6 +29,8 @@ __all__ = [
     "LogFile",
     "LogReader",
     "LogRecord",
+    "ParquetFile",
+    "ParquetReader",
     "Surprise",
     "attach",
     "chart",
@@ -46,6 +49,7 @@ __all__ = [
     "read_excel",
     "read_json",
     "read_log",
+    "read_parquet",
     "reader_for",
     "report",
     "slot",

@@ -84,7 +84,8 @@ def count(log: LogFile, stream: BinaryIO) -> None:
 def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str]) -> Iterator[LogRecord]:
     """The records of these levels of a log that was counted, each read by the line reader."""
     words = [re.escape(word.encode()) for word, level in log.reader.levels.items() if level in wanted]
-    pattern = re.compile(b"|".join(words))
+    # Around a level stand blanks, bars and brackets; a longer word that contains it is none.
+    pattern = re.compile(rb"(?<![0-9A-Za-z_])(?:" + b"|".join(words) + rb")(?![0-9A-Za-z_])")
     number = 0
     for block in blocks(stream, log.block_bytes):
         begin = 0

@@ -39,7 +39,7 @@ class Rows:
 
 def query(file: CsvFile, sql: str, numbers: Sequence[str]) -> list[tuple[Any, ...]]:
     """Answers of `sql`, which speaks of the table `rows`: columns by name, `numbers` as exact decimals, others text."""
-    with _database() as connection:
+    with database() as connection:
         rows = _plain(connection, file, numbers) or _rewritten(file, numbers)
         file.rows = rows.count
         connection.execute(f"CREATE VIEW rows AS SELECT {_columns(file, numbers, rows)} FROM {rows.source}")
@@ -48,14 +48,14 @@ def query(file: CsvFile, sql: str, numbers: Sequence[str]) -> list[tuple[Any, ..
 
 
 @contextmanager
-def _database() -> Iterator[Any]:
+def database() -> Iterator[Any]:
     """In half of the box's memory; what does not fit spills to its disk."""
     memory_mb, threads = int(os.environ.get("BOX_MEMORY_MB", "1024")), int(os.environ.get("BOX_THREADS", "2"))
     connection = importlib.import_module("duckdb").connect(":memory:")
     try:
         connection.execute(f"SET memory_limit = '{max(128, memory_mb // 2)}MB'")
         connection.execute(f"SET threads = {threads}")
-        connection.execute(f"SET temp_directory = {_text(str(_scratch() / 'spill'))}")
+        connection.execute(f"SET temp_directory = {text_in_sql(str(_scratch() / 'spill'))}")
         yield connection
     finally:
         connection.close()
@@ -110,24 +110,24 @@ def _oddities(reader: CsvReader, numbers: Sequence[str]) -> Iterator[str]:
     """How many cells of each column are not as they must be, and how many rows repeat the header."""
     places = {reader.places[name] for name in numbers}
     digits = dict(reader.code_widths)
-    words = ", ".join(_text(word) for word in sorted(TOTAL_WORDS))
+    words = ", ".join(text_in_sql(word) for word in sorted(TOTAL_WORDS))
     for place, name in enumerate(reader.header):
-        cell = _name(name)
+        cell = name_in_sql(name)
         wrong = [f"lower(trim({cell}, ' :')) IN ({words})", f"({cell} LIKE '''%''' AND length({cell}) > 1)"]
         if place in places:
-            number = f"NOT regexp_full_match({_with_point(cell, reader.decimal)}, {_text(_NUMBER)})"
+            number = f"NOT regexp_full_match({_with_point(cell, reader.decimal)}, {text_in_sql(_NUMBER)})"
             wrong = [number, f"contains({cell}, '.')"] if reader.decimal == "," else [number]
             wrong = [f"({' OR '.join(wrong)}) AND {cell} <> ''"] if "" in reader.nulls else wrong
         if place in digits:
             wrong.append(f"({cell} <> '' AND length({cell}) <> {digits[place]})")
         yield f"count(*) FILTER (WHERE {' OR '.join(wrong)})"
-    same = " AND ".join(f"{_name(name)} = {_text(name)}" for name in reader.header)
+    same = " AND ".join(f"{name_in_sql(name)} = {text_in_sql(name)}" for name in reader.header)
     yield f"count(*) FILTER (WHERE {same})"
 
 
 def _sizes(reader: CsvReader, numbers: Sequence[str]) -> Iterator[str]:
     for name in numbers:
-        cell = _with_point(_name(reader.header[reader.places[name]]), reader.decimal)
+        cell = _with_point(name_in_sql(reader.header[reader.places[name]]), reader.decimal)
         yield f"max(length({cell}))"
         yield f"max(CASE WHEN contains({cell}, '.') THEN length({cell}) - instr({cell}, '.') ELSE 0 END)"
 
@@ -152,12 +152,12 @@ def _rewritten(file: CsvFile, numbers: Sequence[str]) -> Rows:
 
 
 def _source(path: Path, header: Sequence[str], delimiter: str, quote: str) -> str:
-    columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in header)
+    columns = ", ".join(f"{text_in_sql(name)}: 'VARCHAR'" for name in header)
     return (
-        f"read_csv({_text(str(path))}, auto_detect = false, header = true, columns = {{{columns}}}, "
-        f"delim = {_text(delimiter)}, quote = {_text(quote)}, escape = {_text(quote)}, comment = '', "
+        f"read_csv({text_in_sql(str(path))}, auto_detect = false, header = true, columns = {{{columns}}}, "
+        f"delim = {text_in_sql(delimiter)}, quote = {text_in_sql(quote)}, escape = {text_in_sql(quote)}, comment = '', "
         "strict_mode = true, null_padding = false, ignore_errors = false, force_not_null = "
-        f"[{', '.join(_text(name) for name in header)}], max_line_size = 8000000)"
+        f"[{', '.join(text_in_sql(name) for name in header)}], max_line_size = 8000000)"
     )
 
 
@@ -166,17 +166,17 @@ def _columns(file: CsvFile, numbers: Sequence[str], rows: Rows) -> str:
     sizes = {file.place(name): size for name, size in zip(numbers, rows.sizes, strict=True)}
     columns = []
     for name, place in file.reader.places.items():
-        cell = _name(file.reader.header[place])
+        cell = name_in_sql(file.reader.header[place])
         if place in sizes:
             digits, behind = sizes[place]
             kind = f"DECIMAL({NARROW if digits <= NARROW else WIDE}, {behind})"
             cell = f"CAST(nullif({_with_point(cell, rows.decimal)}, '') AS {kind})"
-        columns.append(f"{cell} AS {_name(name)}")
+        columns.append(f"{cell} AS {name_in_sql(name)}")
     return ", ".join(columns)
 
 
 def _with_point(cell: str, decimal: str) -> str:
-    return cell if decimal == "." else f"replace({cell}, {_text(decimal)}, '.')"
+    return cell if decimal == "." else f"replace({cell}, {text_in_sql(decimal)}, '.')"
 
 
 def _scratch() -> Path:
@@ -185,9 +185,9 @@ def _scratch() -> Path:
     return folder
 
 
-def _text(value: str) -> str:
+def text_in_sql(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
-def _name(name: str) -> str:
+def name_in_sql(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'

@@ -12,6 +12,7 @@ from kit.numbers import exact_number
 
 from .columns_look import Column, Marks, are_ambiguous, marks_of
 from .dialect_look import RECORD_LINES, Found
+from .secrets import masked
 
 TYPED_ROWS = 50_000  # rows whose cells are looked at one by one; the rest is counted
 COLUMNS = 200
@@ -124,7 +125,9 @@ class _Table:
         for column in self.columns:
             kind, cells, times = column.odd_cells(marks)
             if kind:
-                shown = ", ".join(map(repr, cells))
+                shown = ", ".join(
+                    repr(masked(f"{column.name}={cell}").removeprefix(f"{column.name}=")) for cell in cells
+                )
                 self.odd[f"cells of {column.name} that are no {kind}, unlike the others: {shown}"[:300]] = (0, times)
             if column.filled and column.dated == column.filled and not column.date_formats():
                 self.odd[f"dates of {column.name} that are not all written in one way"] = (0, 1)
