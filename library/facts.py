@@ -12,6 +12,8 @@ class FileKind(StrEnum):
     TEXT_LOG = "text log"  # most lines begin with a time stamp, or have a level at one place
     JSON_LINES = "json lines"  # one JSON object per line
     CSV = "csv"  # a header, and rows as wide as it
+    EXCEL = "excel"  # a workbook; `sheet` names the one that `csv` is about
+    PARQUET = "parquet"  # `csv` has its columns, with their types as kinds
     TEXT = "text"  # readable lines of no kind above
     EMPTY = "empty"  # no bytes, or only blank lines
     UNREADABLE = "unreadable"  # `problem` says why
@@ -78,6 +80,7 @@ class FileFacts:
     lines: int = 0
     log: LogFacts | None = None
     csv: CsvFacts | None = None
+    sheet: str = ""
     problem: str = ""  # why it cannot be read, in words
     first_at: str = ""  # ISO, of the first and last time stamps that were recognised
     last_at: str = ""

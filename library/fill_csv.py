@@ -120,7 +120,7 @@ def _usual_decimal(filling: Filling) -> str:
 
 def _is_usable(facts: FileFacts, filling: Filling) -> bool:
     table = facts.csv
-    if table is None:
+    if table is None or facts.kind is not FileKind.CSV:
         why = facts.problem or {FileKind.EMPTY: "it is empty"}.get(facts.kind, f"it is no table but {facts.kind}")
         filling.ask_to_leave_out(facts, why)
         return False

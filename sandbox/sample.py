@@ -53,7 +53,7 @@ def sample_files(box: Box, names: Sequence[str], *, timeout_s: float = 120) -> l
 
 
 def _fact_lines(facts: FileFacts) -> list[str]:
-    said = [f"{facts.name}: {facts.kind}, {facts.size_bytes:,} bytes, {facts.lines:,} lines"]
+    said = [f"{facts.name}: {facts.kind}, {facts.size_bytes:,} bytes, {_lines(facts)}"]
     if facts.problem:
         said.append(f"not readable: {facts.problem}")
     said.append(f"encoding {facts.encoding}{'' if facts.encoding_is_certain else ' (a guess)'}, {_packing(facts)}")
@@ -67,9 +67,23 @@ def _fact_lines(facts: FileFacts) -> list[str]:
         said.append(f"{log.unexplained_lines:,} lines of no known form")
     if facts.csv is not None:
         table = facts.csv
-        said.append(f"{table.rows:,} rows, delimiter {table.delimiter!r}, decimal mark {table.decimal!r}")
+        said.append(f"{table.rows:,} rows, {_form(facts)}")
+        said += [f"odd: {one}" for one in table.oddities[:4]]
         said.append("columns: " + ", ".join(f"{column.name} ({column.kind})" for column in table.columns))
     return [line[:1_000] for line in said]
+
+
+def _lines(facts: FileFacts) -> str:
+    return f"{facts.lines:,} lines" if facts.is_whole else f"more than {facts.lines:,} lines, of which these facts are"
+
+
+def _form(facts: FileFacts) -> str:
+    """Of a table's text; of a workbook, the sheet that was looked at."""
+    table = facts.csv
+    assert table is not None
+    if facts.sheet or not table.delimiter:
+        return f"sheet {facts.sheet}" if facts.sheet else "typed columns"
+    return f"delimiter {table.delimiter!r}, decimal mark {table.decimal!r}"
 
 
 def _packing(facts: FileFacts) -> str:

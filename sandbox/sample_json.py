@@ -48,6 +48,7 @@ def _found(entry: _Entry) -> Found:
         lines=entry.count("lines", 0),
         log=None if log is None else _log(log),
         csv=None if csv is None else _csv(csv),
+        sheet=entry.text("sheet", ""),
         problem=entry.text("problem", ""),
         first_at="" if log is None else log.text("first_at", ""),
         last_at="" if log is None else log.text("last_at", ""),

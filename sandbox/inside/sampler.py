@@ -12,6 +12,7 @@ from sampling.dialect_look import find_dialect
 from sampling.log_look import HEAD_LINES, count_json, count_text, json_grammar, text_grammar
 from sampling.secrets import masked
 from sampling.text_look import TextLook, Unreadable, look_at_text
+from sampling.workbook_look import is_parquet, is_workbook, look_at_parquet, look_at_workbook
 
 SHOWN_HEAD, SHOWN_TAIL = 12, 5
 SHOWN_CHARACTERS = 300
@@ -29,11 +30,20 @@ def sample_of(path: Path) -> dict[str, Any]:
     if not about["size_bytes"]:
         return about | {"kind": "empty"}
     try:
+        if is_workbook(path):
+            return about | _of_table(look_at_workbook(path))
+        if is_parquet(path):
+            return about | _of_table(look_at_parquet(path))
         look = look_at_text(path)
         facts: dict[str, Any] = look.facts
         return about | facts | _of_text(look)
     except Unreadable as error:
         return about | {"kind": "unreadable", "problem": str(error)}
+
+
+def _of_table(found: dict[str, Any]) -> dict[str, Any]:
+    shown = found.pop("shown")
+    return found | {"head": [_shown(line) for line in shown[:SHOWN_HEAD]], "lines": found["csv"]["rows"]}
 
 
 def _of_text(look: TextLook) -> dict[str, Any]:

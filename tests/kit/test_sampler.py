@@ -1,11 +1,14 @@
 """Samples: bounded, the same for the same bytes, and true over the whole file."""
 
 import gzip
+from datetime import datetime
 
+import polars
 import pytest
 
 from library.facts import FileKind
 from sandbox.sample import RENDERED_LIMIT_BYTES, Sample
+from tests.bench.workbooks import workbook
 
 LOG = b"2026-09-07 03:12:44,123 INFO [a] x\n2026-09-07 03:12:45,123 ERROR [a] y\n"
 
@@ -37,6 +40,43 @@ def test_a_file_is_what_it_is_whatever_its_name(bench, data, kind):
 
     assert facts.kind is kind
     assert bool(facts.problem) == (kind is FileKind.UNREADABLE)
+
+
+def test_a_workbook_is_looked_at_by_its_first_sheet_with_a_table(bench):
+    cells = [["day", "code", "amount"], *([datetime(2026, 9, day), "007", 1.5] for day in range(1, 9))]
+    sample = bench.samples({"a.xlsx": workbook(cells), "b.csv": b"a,b\n1,2\n"})[0]
+
+    assert sample.facts.kind is FileKind.EXCEL
+    assert (sample.facts.sheet, sample.facts.csv.rows) == ("Data", 8)
+    assert [column.kind for column in sample.facts.csv.columns] == ["date", "text", "number"]
+    assert "sheet Data" in sample.text() and "007" in sample.text()
+
+
+def test_a_parquet_file_shows_its_types(bench, tmp_path):
+    polars.DataFrame({"name": ["a"], "amount": [1]}).write_parquet(tmp_path / "made")
+
+    facts = bench.look({"a.parquet": (tmp_path / "made").read_bytes()})[0]
+
+    assert facts.kind is FileKind.PARQUET
+    assert [(one.name, one.kind) for one in facts.csv.columns] == [("name", "VARCHAR"), ("amount", "BIGINT")]
+
+
+@pytest.mark.parametrize(
+    ("data", "oddity"),
+    [
+        (b"a,b\n" + b"1,x\n" * 9 + b"n/a,x\n", "cells of a that are no numbers"),
+        (b"a,b\n1,x\n2,y\n3,z\n4,x\n5,y\n15,\n", "a last row that adds up the others"),
+        (b"a,b\n1,x\n\n2,y\n", "empty lines between its rows"),
+        (b"a,b\n1,x\na,b\n2,y\n3,z\n", "rows that repeat its header"),
+        (b"a,b\n1,x\n2,y\nTotal:,z\n", "rows that are totals"),
+        (b"a,b\n1,x\n2,y\n3,'z'\n", "cells in single quotes"),
+        (b"d,b\n" + b"2026-09-01,x\n" * 9 + b"13/09/2026,y\n", "dates of d that are not all written in one way"),
+    ],
+)
+def test_what_is_odd_about_a_table_is_said(bench, data, oddity):
+    table = bench.look({"a.csv": data})[0].csv
+
+    assert any(oddity in said for said in table.oddities), table.oddities
 
 
 def test_levels_are_counted_over_the_whole_file_at_their_place(bench):
