@@ -58,26 +58,21 @@ def blocks(stream: BinaryIO, block_bytes: int) -> Iterator[bytes]:
 
 def count(log: LogFile, stream: BinaryIO) -> None:
     """Counts all records of the log. Raises NotPlain, with counts half done."""
-    head = _head(log.reader)
-    pattern = re.compile(head, re.MULTILINE)
-    others = re.compile(b"^(?!" + head.removeprefix(b"^") + rb")[^\n]*(?=\n)", re.MULTILINE)
+    # A search for a line end and what follows it is twice as fast as one for the heads of lines.
+    head = b"\n" + _head(log.reader)
+    records, others = re.compile(head), re.compile(b"\n(?!" + head[1:] + rb")[^\n]*(?=\n)")
     for block in blocks(stream, log.block_bytes):
-        words = pattern.findall(block)
-        written = Counter(words)
-        names = {word: _bare(word) for word in written}
-        lines = block.count(b"\n")
-        is_odd = len(words) != lines
-        if any(name not in log.reader.levels for name in names.values()) or (is_odd and not log.has_begun):
+        lined = b"\n" + block
+        levels = _levels(log.reader, records.findall(lined))
+        is_odd = levels.total() != block.count(b"\n")
+        if "" in levels or (is_odd and not log.has_begun):
             log.take_lines(_text(block))
             continue
         if not block.isascii():
             _text(block)
-        levels: Counter[str] = Counter()
-        for word, times in written.items():
-            levels[log.reader.levels[names[word]]] += times
         log.note_records(block, levels)
-        for line in others.finditer(block) if is_odd else ():
-            log.take_lines(line.group().decode())
+        for line in others.finditer(lined) if is_odd else ():
+            log.take_lines(line.group()[1:].decode())
         log.note_end(block)
 
 
@@ -85,26 +80,37 @@ def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str]) -> Iterator[L
     """The records of these levels of a log that was counted, each read by the line reader."""
     words = [re.escape(word.encode()) for word, level in log.reader.levels.items() if level in wanted]
     # Around a level stand blanks, bars and brackets; a longer word that contains it is none.
-    pattern = re.compile(rb"(?<![0-9A-Za-z_])(?:" + b"|".join(words) + rb")(?![0-9A-Za-z_])")
+    pattern = re.compile(b"(?:" + b"|".join(words) + rb")(?![0-9A-Za-z_])")
     number = 0
     for block in blocks(stream, log.block_bytes):
-        begin = 0
-        while found := pattern.search(block, begin):
+        begin = at = 0  # of the line that is looked at, and of the search
+        while found := pattern.search(block, at):
+            at = found.end()
+            if block[found.start() - 1 : found.start()].isalnum():
+                continue
             start = block.rfind(b"\n", begin, found.start()) + 1 or begin
             end = block.find(b"\n", start)
             number += block.count(b"\n", begin, start)
             record = log.record_of(block[start:end].decode().rstrip("\r"), number + 1)
             if record is not None and record.level in wanted:
                 yield record
-            number, begin = number + 1, end + 1
+            number, begin, at = number + 1, end + 1, end + 1
         number += block.count(b"\n", begin)
 
 
+def _levels(reader: LogReader, words: list[bytes]) -> Counter[str]:
+    """Records by what they are counted as; under "" those of no known level."""
+    levels: Counter[str] = Counter()
+    for word, times in Counter(words).items():
+        levels[reader.levels.get(_bare(word), "")] += times
+    return levels
+
+
 def _head(reader: LogReader) -> bytes:
-    """A record's head up to its level, at the head of a line."""
+    """A record's head up to its level."""
     stamp = BY_NAME[reader.stamp].pattern.pattern.encode()
     middle = (_WORD + _BLANKS) * (reader.level_word - 1)
-    return b"^" + stamp + rb"[ \t|]*" + middle + b"(" + _WORD + rb")(?=[ \t|\r\n])"
+    return stamp + rb"[ \t|]*" + middle + b"(" + _WORD + rb")(?=[ \t|\r\n])"
 
 
 def _bare(word: bytes) -> str:
