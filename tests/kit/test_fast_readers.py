@@ -2,6 +2,7 @@
 
 import contextlib
 import gzip
+import sys
 from decimal import Decimal
 
 import pytest
@@ -96,7 +97,13 @@ cells = st.text(st.characters(codec="utf-8", exclude_characters="\0\r\n\ufeff"),
 numbers = st.decimals(-10_000, 10_000, places=2).map(str) | st.sampled_from(
     ["", "1,5", "x", " 7", "1.2345678", "9" * 20]
 )
-rows = st.lists(st.tuples(cells | st.just("Total"), numbers), max_size=6)
+rows = st.lists(st.tuples(cells | st.sampled_from(["Total", " SUM:", "name", "'x'"]), numbers), max_size=6)
+
+
+def test_every_word_for_a_total_has_a_sign_that_is_looked_for():
+    signs = [sign.decode() for sign in sys.modules["kit.sql"].SIGNS]
+
+    assert all(any(sign in word for sign in signs) for word in sys.modules["kit.csv_reader"].TOTAL_WORDS)
 
 
 def answer(table, ask):

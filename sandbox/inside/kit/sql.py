@@ -7,6 +7,7 @@ kit reads the rows: it names what is wrong, or else hands the rows on in one for
 
 from __future__ import annotations
 
+import codecs
 import csv
 import importlib
 import os
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 NARROW, WIDE = 18, 38  # digits of a decimal that fits a machine word, and of the widest
 CHUNK = 1 << 20
+# Every word for a total has one of these in it, in small letters; the quote is that of another dialect.
+SIGNS = (b"tot", b"sum", b"gesamt", b"'")
 _NUMBER = r"[-+]?[0-9]+(\.[0-9]+)?"
 
 
@@ -65,15 +68,16 @@ def database() -> Iterator[Any]:
 def _plain(connection: Any, file: CsvFile, numbers: Sequence[str]) -> Rows | None:
     """The file as it came, if its bytes and one pass of duckdb prove it; None where the kit has to look."""
     reader, width = file.reader, len(file.reader.header)
-    if not _has_plain_form(reader) or not _has_plain_bytes(file.source.path, reader):
+    suspects = _suspects(file.source.path, reader) if _has_plain_form(reader) else None
+    if suspects is None:
         return None
     source = _source(file.source.path, reader.header, reader.delimiter, "")
-    asked = ["count(*)", *_oddities(reader, numbers), *_sizes(reader, numbers)]
+    asked = ["count(*)", *_oddities(reader, numbers, suspects), *_sizes(reader, numbers)]
     try:
         answer = connection.execute(f"SELECT {', '.join(asked)} FROM {source}").fetchone()
     except importlib.import_module("duckdb").Error:
         return None
-    count, odd, sizes = answer[0], answer[1 : width + 2], answer[width + 2 :]
+    count, odd, sizes = answer[0], answer[1 : width + 1], answer[width + 1 :]
     pairs = [(int(sizes[at] or 1), int(sizes[at + 1] or 0)) for at in range(0, len(sizes), 2)]
     if any(odd) or count in CAPS or any(digits > WIDE for digits, _ in pairs):
         return None
@@ -89,41 +93,68 @@ def _has_plain_form(reader: CsvReader) -> bool:
     return one_letter and not any(named) and usual == ("minus", "lf", "none", "utf-8", "refuse")
 
 
-def _has_plain_bytes(path: Path, reader: CsvReader) -> bool:
-    """No quote, no NUL, no carriage return, no empty line, the agreed header, and as many delimiters as cells need."""
+def _suspects(path: Path, reader: CsvReader) -> set[bytes] | None:
+    """None unless: UTF-8, no quote, no NUL, no carriage return, no empty line, the agreed header and once, and as many
+    delimiters as cells need. Then what occurs somewhere of the signs that make a closer look necessary.
+    """
     header = f"{reader.delimiter.join(reader.header)}\n".encode()
-    delimiter, quote = reader.delimiter.encode(), reader.quote.encode()
+    delimiter = reader.delimiter.encode()
+    never = (reader.quote.encode(), b"\0", b"\r", b"\n\n", b"\n" + header)
     delimiters = lines = 0
+    seen: set[bytes] = set()
     with path.open("rb") as stream:
         if stream.read(len(header)) != header:
-            return False
-        last = b"\n"
+            return None
+        before, decoder = b"\n", codecs.getincrementaldecoder("utf-8")()
         while piece := stream.read(CHUNK):
-            if quote in piece or b"\0" in piece or b"\r" in piece or b"\n\n" in last + piece:
-                return False
+            overlapping = before + piece
+            if any(sign in overlapping for sign in never) or not _is_text(decoder, piece):
+                return None
+            lowered = overlapping.lower()
+            seen |= {sign for sign in SIGNS if sign in lowered}
             delimiters += piece.count(delimiter)
             lines += piece.count(b"\n")
-            last = piece[-1:]
-    return last == b"\n" and delimiters == lines * (len(reader.header) - 1)
+            before = overlapping[-len(header) - 8 :]
+    is_whole = before.endswith(b"\n") and _is_text(decoder, b"", final=True)
+    is_plain = is_whole and delimiters == lines * (len(reader.header) - 1)
+    return seen if is_plain else None
 
 
-def _oddities(reader: CsvReader, numbers: Sequence[str]) -> Iterator[str]:
-    """How many cells of each column are not as they must be, and how many rows repeat the header."""
+def _is_text(decoder: codecs.IncrementalDecoder, piece: bytes, final: bool = False) -> bool:
+    try:
+        decoder.decode(piece, final)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _oddities(reader: CsvReader, numbers: Sequence[str], suspects: set[bytes]) -> Iterator[str]:
+    """How many cells of each column are not as they must be."""
     places = {reader.places[name] for name in numbers}
     digits = dict(reader.code_widths)
-    words = ", ".join(text_in_sql(word) for word in sorted(TOTAL_WORDS))
     for place, name in enumerate(reader.header):
         cell = name_in_sql(name)
-        wrong = [f"lower(trim({cell}, ' :')) IN ({words})", f"({cell} LIKE '''%''' AND length({cell}) > 1)"]
+        wrong = [f"{cell} <> '' AND length({cell}) <> {digits[place]}"] if place in digits else []
         if place in places:
-            number = f"NOT regexp_full_match({_with_point(cell, reader.decimal)}, {text_in_sql(_NUMBER)})"
-            wrong = [number, f"contains({cell}, '.')"] if reader.decimal == "," else [number]
-            wrong = [f"({' OR '.join(wrong)}) AND {cell} <> ''"] if "" in reader.nulls else wrong
-        if place in digits:
-            wrong.append(f"({cell} <> '' AND length({cell}) <> {digits[place]})")
-        yield f"count(*) FILTER (WHERE {' OR '.join(wrong)})"
-    same = " AND ".join(f"{name_in_sql(name)} = {text_in_sql(name)}" for name in reader.header)
-    yield f"count(*) FILTER (WHERE {same})"
+            wrong.append(_is_no_number(cell, reader))
+        elif suspects:
+            wrong += _is_suspect(cell, suspects)
+        yield f"count(*) FILTER (WHERE {' OR '.join(wrong)})" if wrong else "0"
+
+
+def _is_no_number(cell: str, reader: CsvReader) -> str:
+    wrong = f"NOT regexp_full_match({_with_point(cell, reader.decimal)}, {text_in_sql(_NUMBER)})"
+    if reader.decimal == ",":
+        wrong = f"({wrong} OR contains({cell}, '.'))"
+    return f"({wrong} AND {cell} <> '')" if "" in reader.nulls else wrong
+
+
+def _is_suspect(cell: str, suspects: set[bytes]) -> Iterator[str]:
+    words = ", ".join(text_in_sql(word) for word in sorted(TOTAL_WORDS))
+    if b"'" in suspects:
+        yield f"({cell} LIKE '''%''' AND length({cell}) > 1)"
+    if suspects - {b"'"}:
+        yield f"lower(trim({cell}, ' :')) IN ({words})"
 
 
 def _sizes(reader: CsvReader, numbers: Sequence[str]) -> Iterator[str]:
