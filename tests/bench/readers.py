@@ -56,9 +56,7 @@ _OTHERS_CSV = {
     "polars": _POLARS.format(query="pl.scan_csv('PATH').select(pl.sum('revenue', 'costs'))"),
     "pandas": "import pandas as pd; print(*pd.read_csv('PATH')[['revenue', 'costs']].sum())",
 }
-_AS_LINES = (
-    "auto_detect = false, header = false, columns = {'line': 'VARCHAR'}, delim = '\x01', quote = ''"
-)
+_AS_LINES = "auto_detect = false, header = false, columns = {'line': 'VARCHAR'}, delim = '\x01', quote = ''"
 _OTHERS_LOG = {
     "duckdb": _DUCKDB.format(sql=f"SELECT count(*) FROM read_csv('PATH', {_AS_LINES}) WHERE contains(line, ' ERROR ')"),
     "polars": _POLARS.format(
