@@ -73,6 +73,30 @@ def migrate(data: Data = None) -> None:
     print(release(_environ(data)))
 
 
+@app.command()
+def export(
+    routine: Annotated[str, typer.Argument(help="Name of the routine.")],
+    to: Annotated[Path, typer.Option("--to", help="Folder in which the routine's folder is made.")] = Path(),
+    data: Data = None,
+) -> None:
+    """Write a routine's approved script as a folder that `python plan.py` runs anywhere."""
+    from bot.processes.scripts import export_routine  # noqa: PLC0415
+
+    print(export_routine(_environ(data), routine, to))
+
+
+@app.command("run")
+def run_folder(
+    folder: Annotated[Path, typer.Argument(help="A folder as `standby export` makes it.")], data: Data = None
+) -> None:
+    """Rehearse a script's folder in a box, twice. Exit code 1 unless it comes to the same report both times."""
+    from bot.processes.scripts import run_folder as rehearse  # noqa: PLC0415
+
+    words, is_report = rehearse(_environ(data), folder)
+    print(words)
+    raise typer.Exit(0 if is_report else 1)
+
+
 app.command("release", help="What a deployment runs before the new version starts: `migrate`.")(migrate)
 
 

@@ -12,6 +12,8 @@ class FileKind(StrEnum):
     TEXT_LOG = "text log"  # most lines begin with a time stamp, or have a level at one place
     JSON_LINES = "json lines"  # one JSON object per line
     CSV = "csv"  # a header, and rows as wide as it
+    EXCEL = "excel"  # a workbook; `sheet` names the one that `csv` is about
+    PARQUET = "parquet"  # `csv` has its columns, with their types as kinds
     TEXT = "text"  # readable lines of no kind above
     EMPTY = "empty"  # no bytes, or only blank lines
     UNREADABLE = "unreadable"  # `problem` says why
@@ -39,7 +41,8 @@ class LogFacts:
 @dataclass(frozen=True)
 class ColumnFacts:
     name: str
-    kind: str  # "number", "date", "text" or "empty"
+    kind: str  # "number", "date", "text", "empty", or "code of N digits" where zeros lead
+    dates: tuple[str, ...] = ()  # layouts that read all its dates; two where day and month could change places
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,10 @@ class CsvFacts:
     has_marks: bool = False  # some number shows a decimal or thousands mark
     multiline: bool = False
     odd_rows: int = 0  # rows of another width
+    quote: str = '"'
+    escape: str = ""
+    skip_lines: int = 0  # lines that seem to be a preamble above the header
+    oddities: tuple[str, ...] = ()  # what a person should hear of before this is read as a table, in sentences
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -67,9 +74,13 @@ class FileFacts:
     compression: str = "none"
     encoding: str = "utf-8"
     encoding_is_certain: bool = True
+    line_end: str = "lf"
+    final_newline: bool = True
+    is_whole: bool = True  # False: too large to be read through, so all counts are of its first part
     lines: int = 0
     log: LogFacts | None = None
     csv: CsvFacts | None = None
+    sheet: str = ""
     problem: str = ""  # why it cannot be read, in words
     first_at: str = ""  # ISO, of the first and last time stamps that were recognised
     last_at: str = ""

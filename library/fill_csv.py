@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from library.catalog import ParameterSpec
 from library.facts import CsvFacts, FileFacts, FileKind, name_pattern
-from library.filling import Choice, Filling
-from library.readers import Reader, earlier_reader, packing, with_default
+from library.filling import AS_IT_IS, FILE, Choice, Filling, leave_out
+from library.readers import Reader, earlier_reader, is_packed_alike, packing, with_default
 from library.toml_text import TomlValue
 
 _WORD = re.compile(r"[a-zæøåäöüß]+")
@@ -39,12 +39,11 @@ def explains(reader: Reader, facts: FileFacts) -> bool:
     header = reader.get("header")
     same_header = isinstance(header, Sequence) and list(header) == list(table.header)
     dialect = _dialect(table)
-    names = ["delimiter"]
+    names = ["delimiter", "quote", "escape", "skip_lines"]
     names += ["decimal", "thousands"] if table.has_marks else []
     names += ["multiline"] if table.multiline else []
     same_dialect = all(reader.get(name) == dialect.get(name) for name in names)
-    same_packing = reader.get("compression", "none") == facts.compression
-    return same_header and same_dialect and same_packing and reader.get("encoding", "utf-8") == facts.encoding
+    return same_header and same_dialect and is_packed_alike(reader, facts)
 
 
 def _reader(spec: ParameterSpec, facts: FileFacts, filling: Filling) -> Reader:
@@ -59,6 +58,7 @@ def _reader(spec: ParameterSpec, facts: FileFacts, filling: Filling) -> Reader:
         **_dialect(table),
         "header": list(table.header),
         "columns": {role: name for role, name in columns.items() if name},
+        **_codes(table),
         **packing(filling, facts),
     }
 
@@ -69,7 +69,19 @@ def _dialect(table: CsvFacts) -> Reader:
         reader["thousands"] = table.thousands
     if table.multiline:
         reader["multiline"] = True
+    if table.quote != '"':
+        reader["quote"] = table.quote
+    if table.escape:
+        reader["escape"] = table.escape
+    if table.skip_lines:
+        reader["skip_lines"] = table.skip_lines
     return reader
+
+
+def _codes(table: CsvFacts) -> Reader:
+    """Columns whose cells all have so many digits, the first often a zero: a number program would take it away."""
+    digits = {column.name: int(column.kind.split()[2]) for column in table.columns if column.kind.startswith("code")}
+    return {"codes": digits} if digits else {}
 
 
 def _with_asked_marks(facts: FileFacts, table: CsvFacts, filling: Filling) -> CsvFacts:
@@ -107,11 +119,29 @@ def _usual_decimal(filling: Filling) -> str:
 
 
 def _is_usable(facts: FileFacts, filling: Filling) -> bool:
-    if facts.csv is not None and not facts.csv.odd_rows:
-        return True
-    if facts.csv is not None:
-        filling.ask_to_leave_out(facts, f"{facts.csv.odd_rows:,} of its rows are not as wide as its header")
+    table = facts.csv
+    if table is None or facts.kind is not FileKind.CSV:
+        why = facts.problem or {FileKind.EMPTY: "it is empty"}.get(facts.kind, f"it is no table but {facts.kind}")
+        filling.ask_to_leave_out(facts, why)
         return False
-    why = facts.problem or {FileKind.EMPTY: "it is empty"}.get(facts.kind, f"it is no table but {facts.kind}")
-    filling.ask_to_leave_out(facts, why)
-    return False
+    if table.odd_rows:
+        words = f"{table.odd_rows:,} of its rows are not as wide as its header"
+        filling.ask_to_leave_out(facts, "; ".join(table.oddities) or words)
+        return False
+    return _is_as_meant(facts, table, filling)
+
+
+def _is_as_meant(facts: FileFacts, table: CsvFacts, filling: Filling) -> bool:
+    """What looks odd is read only after a person said so; the kit's reader still halts at what it cannot admit."""
+    pattern = name_pattern(facts.name)
+    if table.skip_lines:
+        named = ", ".join(table.header[:6])
+        ask = f"The first {table.skip_lines} lines of {facts.name} seem to stand above its table, whose columns are "
+        said = Choice(str(table.skip_lines), f"Yes, skip {table.skip_lines} lines every time")
+        if not filling.answer(f"preamble:{pattern}", f"{ask}{named}. Is that so?", (said,)):
+            return False
+    if not table.oddities:
+        return True
+    ask = f"{facts.name} is not as a table should be: {'; '.join(table.oddities)}. How is it read?"
+    choices = (Choice(AS_IT_IS, "As it is; a script that needs it otherwise halts"), leave_out(facts))
+    return filling.answer(FILE + pattern, ask[:1_500], choices) == AS_IT_IS

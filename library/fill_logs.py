@@ -8,7 +8,7 @@ from library.catalog import ParameterSpec
 from library.facts import FileFacts, FileKind, LogFacts, name_pattern
 from library.filling import Choice, Filling, plain_choices
 from library.levels import LEVELS, admitted_levels, known_levels
-from library.readers import Reader, earlier_reader, packing, with_default
+from library.readers import Reader, earlier_reader, is_packed_alike, packing, with_default
 from library.toml_text import TomlValue
 
 LOG_KINDS = (FileKind.TEXT_LOG, FileKind.JSON_LINES)
@@ -32,11 +32,12 @@ def explains(reader: Reader, facts: FileFacts) -> bool:
     log = facts.log
     if log is None or facts.kind not in LOG_KINDS:
         return False
-    fresh = _place(facts, log) | _packing_of(facts)
-    names = ("format", "stamp", "level_word", "level_key", "compression", "encoding")
+    fresh, names = _place(facts, log), ("format", "stamp", "level_word", "level_key")
     levels = reader.get("levels")
     same_place = all(reader.get(name) == fresh.get(name) for name in names)
-    return same_place and isinstance(levels, Mapping) and set(log.levels) <= set(levels)
+    return (
+        same_place and is_packed_alike(reader, facts) and isinstance(levels, Mapping) and set(log.levels) <= set(levels)
+    )
 
 
 def _grouped(files: list[FileFacts], filling: Filling) -> list[tuple[str, Reader]]:
@@ -59,11 +60,6 @@ def _place(facts: FileFacts, log: LogFacts) -> Reader:
         reader: Reader = {"format": "json", "level_key": log.level_key}
         return reader | ({"message_key": log.message_key} if log.message_key else {})
     return {"format": "text", "stamp": log.stamp, "level_word": log.level_word}
-
-
-def _packing_of(facts: FileFacts) -> Reader:
-    packed: Reader = {} if facts.compression == "none" else {"compression": facts.compression}
-    return packed | ({} if facts.encoding == "utf-8" else {"encoding": facts.encoding})
 
 
 def _asked_key(facts: FileFacts, log: LogFacts, filling: Filling) -> Reader:

@@ -9,6 +9,7 @@ from library.facts import FileFacts, name_pattern
 from library.toml_text import TomlValue
 
 LEAVE_OUT = "leave it out"
+AS_IT_IS = "read it as it is"
 FILE = "file:"  # key of the question whether a file is left out, followed by its name pattern
 
 
@@ -68,7 +69,11 @@ class Filling:
     def ask_to_leave_out(self, facts: FileFacts, why: str) -> None:
         """A file that cannot be used: it stays a question until a person decides; it is never dropped silently."""
         ask = f"{facts.name} cannot be used: {why}. What should happen with it?"
-        self.answer(FILE + name_pattern(facts.name), ask, (Choice(LEAVE_OUT, f"Leave {facts.name} out every time"),))
+        self.answer(FILE + name_pattern(facts.name), ask, (leave_out(facts),))
+
+
+def leave_out(facts: FileFacts) -> Choice:
+    return Choice(LEAVE_OUT, f"Leave {facts.name} out every time")
 
 
 def plain_choices(*values: str) -> tuple[Choice, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from library.facts import FileFacts, name_pattern
-from library.filling import Filling, plain_choices
+from library.filling import Choice, Filling, plain_choices
 from library.toml_text import TomlValue
 
 Reader = dict[str, TomlValue]
@@ -31,7 +31,22 @@ def packing(filling: Filling, facts: FileFacts) -> Reader:
         filling.answer(f"encoding:{facts.encoding}", ask, plain_choices(facts.encoding))
     if facts.encoding != "utf-8":
         reader["encoding"] = facts.encoding
+    if facts.line_end != "lf":
+        reader["line_end"] = facts.line_end
+    if not facts.final_newline:
+        odd = [one.name for one in filling.files if not one.final_newline]
+        ask = f"{', '.join(odd[:6])} {'does' if len(odd) == 1 else 'do'} not end with a line end, as if cut. Whole?"
+        filling.answer("whole", ask, (Choice("whole", "Yes, it is always written so"),))
+        reader["final_newline"] = False
     return reader
+
+
+def is_packed_alike(reader: Reader, facts: FileFacts) -> bool:
+    """Whether the reader expects the packing, encoding and line ends that the file has."""
+    same = reader.get("compression", "none") == facts.compression
+    same = same and reader.get("line_end", "lf") == facts.line_end
+    same = same and (facts.final_newline or reader.get("final_newline") is False)
+    return same and reader.get("encoding", "utf-8") == facts.encoding
 
 
 def with_default(filling: Filling, parameter: str, chosen: Sequence[tuple[str, Reader]]) -> Readers:

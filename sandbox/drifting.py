@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from library.facts import FileFacts
@@ -11,6 +11,7 @@ from library.plan_folder import read_tree
 from sandbox.client import Box
 from sandbox.drifts import DRIFTS
 from sandbox.drifts.apply import DOES_NOT_FIT, KEPT
+from sandbox.errors import BoxError
 
 FOLDER = Path(__file__).parent / "drifts"
 SEED = 1
@@ -31,11 +32,19 @@ def drifted(box: Box, drift_id: str, files: Sequence[FileFacts], inputs: Mapping
     name, now = _change_one(box, drift_id, files)
     try:
         yield name
-    finally:
-        box.run(["rm", "-f", "--", f"inputs/{now}"], timeout_s=TIMEOUT_S)
-        if box.run(["mv", "--", KEPT, f"inputs/{name}"], timeout_s=TIMEOUT_S).code != 0:
-            with inputs[name].open("rb") as source:  # a script took it away
-                box.put(f"inputs/{name}", source)
+    except BaseException:
+        # What went wrong inside the block is what counts; a box that is gone cannot be put back and need not be.
+        with suppress(BoxError):
+            _put_back(box, now, name, inputs[name])
+        raise
+    _put_back(box, now, name, inputs[name])
+
+
+def _put_back(box: Box, now: str, name: str, source: Path) -> None:
+    box.run(["rm", "-f", "--", f"inputs/{now}"], timeout_s=TIMEOUT_S)
+    if box.run(["mv", "--", KEPT, f"inputs/{name}"], timeout_s=TIMEOUT_S).code != 0:
+        with source.open("rb") as stream:  # a script took it away
+            box.put(f"inputs/{name}", stream)
 
 
 def _change_one(box: Box, drift_id: str, files: Sequence[FileFacts]) -> tuple[str, str]:

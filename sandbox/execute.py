@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -14,7 +14,8 @@ from library.manifest import Limits
 from library.plan_folder import PlanFolder, short
 from sandbox.client import Box
 from sandbox.errors import BoxFileMissing, BoxFileTooLarge, BoxFull
-from sandbox.inside_files import kit_digest, look_files, run_files
+from sandbox.inside_files import look_files
+from sandbox.kits import Kept, KitUnknown, kit_of
 from sandbox.outcome import Attachment, Crashed, Lost, Number, Outcome
 from sandbox.outcome_json import OUTCOME_LIMIT_BYTES, OutcomeUnreadable, read_outcome
 from sandbox.progress import Progress, told
@@ -83,17 +84,22 @@ class SlotFacts:
         return json.dumps({**moments, "zone": self.zone, "history": history}).encode()
 
 
-def run_plan(box: Box, folder: PlanFolder, inputs: Mapping[str, Path], facts: SlotFacts, limits: Limits) -> Outcome:
+def run_plan(
+    box: Box, folder: PlanFolder, inputs: Mapping[str, Path], facts: SlotFacts, limits: Limits, kept: Kept | None = None
+) -> Outcome:
     """One run in a fresh box. Raises BoxError (infrastructure) and PlanRefused; everything else is an Outcome."""
-    return stage(box, inputs).run(folder, facts, limits)
+    return stage(box, inputs, kept).run(folder, facts, limits)
 
 
-def stage(box: Box, inputs: Mapping[str, Path], progress: Progress | None = None) -> StagedBox:
-    """Puts runner, kit and inputs into the box, streamed, each file once. Raises InputNameRefused, BoxError.
+def stage(
+    box: Box, inputs: Mapping[str, Path], kept: Kept | None = None, progress: Progress | None = None
+) -> StagedBox:
+    """Puts what looks at files, and the inputs, into the box, each file once. Raises InputNameRefused, BoxError.
 
+    `kept` opens kept content, for plans approved with an earlier kit; without it only this version's kit is there.
     Two names for one file (as kept files have, which are stored by what they hold) cost one upload.
     """
-    for path, data in (run_files() | look_files()).items():
+    for path, data in look_files().items():
         box.put(path, data)
     sent: dict[Path, str] = {}
     for name, source in inputs.items():
@@ -104,7 +110,7 @@ def stage(box: Box, inputs: Mapping[str, Path], progress: Progress | None = None
         with source.open("rb") as stream:
             box.put(path, told(name, stream, source.stat().st_size, progress) if progress else stream)
         sent[source] = path
-    return StagedBox(box)
+    return StagedBox(box, kept, dict(look_files()))
 
 
 def _copy(box: Box, path: str, to: str) -> None:
@@ -113,23 +119,38 @@ def _copy(box: Box, path: str, to: str) -> None:
         raise BoxFull(f"{to} could not be copied in the box: {ended.stderr.strip()[-300:]}")
 
 
-@dataclass(frozen=True)
+@dataclass
 class StagedBox:
-    """A box that holds runner, kit and inputs. The runner clears what an earlier run in it left behind."""
+    """A box that holds the inputs, and the files of the kit of the plan that ran in it last."""
 
     box: Box
+    kept: Kept | None = None
+    ours: Mapping[str, bytes] = field(default_factory=dict)  # by path in the box
 
     def run(self, folder: PlanFolder, facts: SlotFacts, limits: Limits) -> Outcome:
-        _refuse_another_kit(folder)
+        """The runner clears what an earlier run in this box left behind. Raises PlanRefused, BoxError."""
+        self._put_kit(folder)
         for name, data in folder.files.items():
             self.box.put(f"plan/{name}", data)
         self.box.put("slot.json", facts.as_json())
         # Emptied from here, so that an earlier run's outcome can never be taken for this one's.
         self.box.put("outcome.json", b"")
-        ended = self.box.run(_start(folder.digest), timeout_s=limits.time_s + START_AND_END_S)
+        ended = self.box.run(_start(folder.digest, self.ours), timeout_s=limits.time_s + START_AND_END_S)
         if ended.code == REFUSED:
             raise PlanRefused(f"Plan {short(folder.digest)} did not run: {ended.stderr.strip()[-1000:]}")
         return self._outcome(ended.code, ended.stderr)
+
+    def _put_kit(self, folder: PlanFolder) -> None:
+        try:
+            kit = kit_of(folder, self.kept)
+        except KitUnknown as unknown:
+            raise PlanRefused(str(unknown)) from unknown
+        if gone := sorted(set(self.ours) - set(kit)):
+            self.box.run(["rm", "-f", *gone], timeout_s=60)
+        for path, data in kit.items():
+            if self.ours.get(path) != data:
+                self.box.put(path, data)
+        self.ours = kit
 
     def _outcome(self, code: int, stderr: str) -> Outcome:
         """Only a runner that came to its end is believed; else whoever wrote an outcome, it was not the runner."""
@@ -156,22 +177,11 @@ class StagedBox:
             raise AttachmentAltered(f"{attachment.name} changed after the run ended.")
 
 
-def _start(digest: str) -> list[str]:
-    ours = {name: hashlib.sha256(data).hexdigest() for name, data in run_files().items() if "/" not in name}
-    told = [word for pair in sorted(ours.items()) for word in pair]
+def _start(digest: str, ours: Mapping[str, bytes]) -> list[str]:
+    """The runner's own files are compared from outside it, with those of the plan's kit."""
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in ours.items() if "/" not in name}
+    told = [word for pair in sorted(hashes.items()) for word in pair]
     return ["python", "-I", "-B", "-c", _FROM_OUTSIDE, digest, *told]
-
-
-def _refuse_another_kit(folder: PlanFolder) -> None:
-    try:
-        wanted = json.loads(folder.files["box.json"])["kit"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise PlanRefused(f"Plan {short(folder.digest)} did not run: its box.json names no kit.") from error
-    if wanted != kit_digest():
-        raise PlanRefused(
-            f"Plan {short(folder.digest)} did not run: it was approved with kit {short(str(wanted))}, "
-            f"this Standby has kit {short(kit_digest())}. Propose it again to approve it with the new kit."
-        )
 
 
 def _plain_name(name: str) -> str:

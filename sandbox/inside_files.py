@@ -9,6 +9,7 @@ from library import levels, plan_folder
 from library.plan_folder import digest_of, read_tree
 
 INSIDE = Path(__file__).parent / "inside"
+LOOK = "look"  # folder in the box
 _RUNS = ("runner.py", "child.py", "kit/")  # the rest of inside/ only looks at files
 
 
@@ -21,9 +22,10 @@ def run_files() -> dict[str, bytes]:
 
 @cache
 def look_files() -> dict[str, bytes]:
-    """By path in the box: what samples files. It needs the kit beside it, and no plan depends on it."""
-    own = {name: data for name, data in read_tree(INSIDE).items() if not name.startswith((*_RUNS, "__init__"))}
-    return own | {"levels.py": _source(levels.__file__)}
+    """By path in the box: what samples files, with a kit of its own beside it, since a plan may bring an older one."""
+    not_for_looking = ("runner.py", "child.py", "__init__")
+    own = {name: data for name, data in read_tree(INSIDE).items() if not name.startswith(not_for_looking)}
+    return {f"{LOOK}/{name}": data for name, data in (own | {"levels.py": _source(levels.__file__)}).items()}
 
 
 @cache

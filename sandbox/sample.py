@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from library.facts import FileFacts
 from sandbox.client import Box
 from sandbox.errors import BoxFileMissing, BoxFileTooLarge
+from sandbox.inside_files import LOOK
 from sandbox.sample_json import SampleUnreadable, read_samples
 
 SAMPLES_LIMIT_BYTES = 8_000_000
@@ -39,7 +40,7 @@ def sample_files(box: Box, names: Sequence[str], *, timeout_s: float = 120) -> l
     """One Sample per name, in this order; the box must be staged (sandbox.execute). Raises SampleFailed, BoxError."""
     box.put("sample-names.json", json.dumps(list(names)).encode())
     box.put("samples.json", b"")
-    ended = box.run(["python", "sampler.py"], timeout_s=timeout_s)
+    ended = box.run(["python", f"{LOOK}/sampler.py"], timeout_s=timeout_s)
     if ended.code != 0:
         raise SampleFailed(f"The look at the files ended with code {ended.code}: {ended.stderr.strip()[-500:]}")
     try:
@@ -52,7 +53,7 @@ def sample_files(box: Box, names: Sequence[str], *, timeout_s: float = 120) -> l
 
 
 def _fact_lines(facts: FileFacts) -> list[str]:
-    said = [f"{facts.name}: {facts.kind}, {facts.size_bytes:,} bytes, {facts.lines:,} lines"]
+    said = [f"{facts.name}: {facts.kind}, {facts.size_bytes:,} bytes, {_lines(facts)}"]
     if facts.problem:
         said.append(f"not readable: {facts.problem}")
     said.append(f"encoding {facts.encoding}{'' if facts.encoding_is_certain else ' (a guess)'}, {_packing(facts)}")
@@ -66,9 +67,23 @@ def _fact_lines(facts: FileFacts) -> list[str]:
         said.append(f"{log.unexplained_lines:,} lines of no known form")
     if facts.csv is not None:
         table = facts.csv
-        said.append(f"{table.rows:,} rows, delimiter {table.delimiter!r}, decimal mark {table.decimal!r}")
+        said.append(f"{table.rows:,} rows, {_form(facts)}")
+        said += [f"odd: {one}" for one in table.oddities[:4]]
         said.append("columns: " + ", ".join(f"{column.name} ({column.kind})" for column in table.columns))
     return [line[:1_000] for line in said]
+
+
+def _lines(facts: FileFacts) -> str:
+    return f"{facts.lines:,} lines" if facts.is_whole else f"more than {facts.lines:,} lines, of which these facts are"
+
+
+def _form(facts: FileFacts) -> str:
+    """Of a table's text; of a workbook, the sheet that was looked at."""
+    table = facts.csv
+    assert table is not None
+    if facts.sheet or not table.delimiter:
+        return f"sheet {facts.sheet}" if facts.sheet else "typed columns"
+    return f"delimiter {table.delimiter!r}, decimal mark {table.decimal!r}"
 
 
 def _packing(facts: FileFacts) -> str:

@@ -42,9 +42,13 @@ def _found(entry: _Entry) -> Found:
         compression=entry.text("compression", "none"),
         encoding=entry.text("encoding", "utf-8"),
         encoding_is_certain=entry.flag("encoding_is_certain", True),
+        line_end=entry.text("line_end", "lf"),
+        final_newline=entry.flag("final_newline", True),
+        is_whole=entry.flag("is_whole", True),
         lines=entry.count("lines", 0),
         log=None if log is None else _log(log),
         csv=None if csv is None else _csv(csv),
+        sheet=entry.text("sheet", ""),
         problem=entry.text("problem", ""),
         first_at="" if log is None else log.text("first_at", ""),
         last_at="" if log is None else log.text("last_at", ""),
@@ -73,7 +77,7 @@ def _csv(entry: _Entry) -> CsvFacts:
     entries = [_Entry(column) for column in columns]
     return CsvFacts(
         delimiter=entry.text("delimiter"),
-        columns=tuple(ColumnFacts(one.text("name"), one.text("kind")) for one in entries),
+        columns=tuple(ColumnFacts(one.text("name"), one.text("kind"), one.texts("dates", _LINES)) for one in entries),
         rows=entry.count("rows"),
         decimal=entry.text("decimal"),
         thousands=entry.text("thousands"),
@@ -81,6 +85,10 @@ def _csv(entry: _Entry) -> CsvFacts:
         has_marks=entry.flag("has_marks", False),
         multiline=entry.flag("multiline", False),
         odd_rows=entry.count("odd_rows"),
+        quote=entry.text("quote", '"'),
+        escape=entry.text("escape", ""),
+        skip_lines=entry.count("skip_lines", 0),
+        oddities=entry.texts("oddities", _LINES),
     )
 
 

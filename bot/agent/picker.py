@@ -15,7 +15,7 @@ from library.manifest import ChannelDestination, ChannelSource, Destination, Ema
 from library.manifest_text import read_manifest, write_manifest
 from library.match import Match, match
 from library.plan_folder import PlanFolder
-from sandbox.inside_files import kit_digest
+from sandbox.kits import box_json
 from sandbox.outcome import Surprised
 from sandbox.sample import Sample
 from sandbox.shape import shape_of
@@ -133,7 +133,7 @@ def _folder(script: Script, manifest: Manifest, samples: Sequence[Sample], image
             "plan.toml": write_manifest(manifest).encode(),
             "resume.md": script.resume_for(message="", seen="", expected=""),
             "shape.json": shape_of([sample.facts for sample in samples]),
-            "box.json": json.dumps({"image": image, "kit": kit_digest()}, sort_keys=True).encode(),
+            "box.json": box_json(image),
         }
     )
 

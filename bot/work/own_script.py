@@ -1,5 +1,6 @@
 """A person's own script becomes a version: the same rehearsal, the same card, and they are its author."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
 from sandbox.errors import BoxError
 from sandbox.execute import stage
+from sandbox.kits import box_json
 from sandbox.outcome import Surprised
 from sandbox.sample import SampleFailed, sample_files
 from sandbox.shape import shape_of
@@ -79,11 +81,12 @@ def _rehearsed(
     tags = {"surprise": str(case.surprise.id)}
     with parts.boxes.open("script", tags=tags, lifetime_s=manifest.limits.time_s * 2 + AROUND_S) as box:
         with progress.step("Looking at the inputs that halted"):
-            staged = stage(box, paths)
+            staged = stage(box, paths, parts.blobs.open)
             samples = sample_files(box, list(paths))
         files = {
             **case.folder.files,
             "plan.py": source,
+            "box.json": box_json(str(json.loads(case.folder.files["box.json"])["image"])),
             "plan.toml": write_manifest(manifest).encode(),
             "shape.json": shape_of([sample.facts for sample in samples]),
         }

@@ -1,6 +1,7 @@
 """A rehearsed draft becomes a version with a card: rows first, in one transaction, then the message."""
 
 from dataclasses import dataclass, replace
+from typing import BinaryIO
 
 from sqlmodel import Session
 
@@ -15,6 +16,7 @@ from bot.work.parts import JobParts
 from bot.work.rehearsal import Rehearsal
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
+from sandbox.kits import kit_archive
 
 VERBS = (Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES, Verb.SHOW_ALL)
 
@@ -37,6 +39,8 @@ class Draft:
 
 def propose(parts: JobParts, task: Task, draft: Draft) -> None:
     """Store the version with its card, and queue its posting. The same draft again changes nothing."""
+    # Kept from now on: the plan runs on the kit it was approved with, also after an upgrade of Standby.
+    parts.blobs.keep(_write_kit)
     with parts.db.transaction() as session:
         if not _is_proposed(session, task, draft):
             card = _store(parts, session, task, draft)
@@ -46,6 +50,10 @@ def propose(parts: JobParts, task: Task, draft: Draft) -> None:
 def draw(session: Session, card_id: int) -> None:
     """Queue that a card is posted, or rewritten as it stands now; one after the other."""
     enqueue(session, Job.DRAW, lock=f"card:{card_id}", card_id=card_id)
+
+
+def _write_kit(into: BinaryIO) -> None:
+    into.write(kit_archive())
 
 
 def routine_of(session: Session, task: Task) -> Routine | None:

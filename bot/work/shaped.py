@@ -36,7 +36,7 @@ def run_shaped(
     """
     lifetime_s = manifest.limits.time_s + AROUND_S
     with parts.boxes.open(purpose, tags=tags, lifetime_s=lifetime_s) as box:
-        staged = stage(box, inputs)
+        staged = stage(box, inputs, parts.blobs.open)
         outcome = staged.run(folder, facts, manifest.limits)
         if isinstance(outcome, Report | Surprised | Crashed):
             try:

@@ -30,12 +30,9 @@ lines_read = continued = total = 0
 for file in files:
     check("EmptyFile", file.size_bytes > 0, f"{file.name} is empty", expected="log lines", file=file.name)
 
-    levels = Counter()
-    log = read_log(file)
-    for record in log:
-        levels[record.level] += 1
-        if record.level in COUNTED:
-            messages[file.name, message_kind(record.message)] += 1
+    log = read_log(file)  # strict: packing, encoding and a last line that is cut halt the run as well
+    for record in log.only(COUNTED):
+        messages[file.name, message_kind(record.message)] += 1
 
     # A healthy instrument has no errors, but every log has lines with some level.
     check(
@@ -66,9 +63,9 @@ for file in files:
         rows=log.evidence,
     )
 
-    errors = sum(levels[level] for level in COUNTED)
+    errors = sum(log.levels[level] for level in COUNTED)
     share = f"{100 * errors / log.records:.2f} %"
-    rows.append([file.name, log.lines, log.records, levels["WARNING"], errors, share])
+    rows.append([file.name, log.lines, log.records, log.levels["WARNING"], errors, share])
     lines_read += log.lines
     continued += log.continuation_lines
     total += errors

@@ -23,7 +23,7 @@ def main() -> None:
     given = json.loads(sys.stdin.buffer.read())
     _limit(int(given["memory_mb"]))
     _load_kit()
-    document = _run(given)
+    document = run_letter(given)
     with os.fdopen(int(sys.argv[1]), "wb") as answer:
         answer.write(json.dumps(document, allow_nan=False).encode())
 
@@ -53,7 +53,7 @@ def _load_kit() -> None:
     spec.loader.exec_module(module)
 
 
-def _run(given: dict[str, Any]) -> dict[str, Any]:
+def run_letter(given: dict[str, Any]) -> dict[str, Any]:
     state = importlib.import_module("kit.state")
     finish = importlib.import_module("kit.finish")
     try:

@@ -3,40 +3,53 @@
 from __future__ import annotations
 
 import json
-from collections import deque
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sampling.csv_look import csv_delimiter, look_at_table
+from sampling.csv_look import look_at_table
+from sampling.dialect_look import find_dialect
 from sampling.log_look import HEAD_LINES, count_json, count_text, json_grammar, text_grammar
+from sampling.secrets import masked
 from sampling.text_look import TextLook, Unreadable, look_at_text
+from sampling.workbook_look import is_parquet, is_workbook, look_at_parquet, look_at_workbook
 
 SHOWN_HEAD, SHOWN_TAIL = 12, 5
 SHOWN_CHARACTERS = 300
+LOOKED_AT_CHARACTERS = 20_000
 
 
 def main() -> None:
     names = json.loads(Path("sample-names.json").read_text(encoding="utf-8"))
-    samples = [_sample(Path("inputs") / name) for name in names]
+    samples = [sample_of(Path("inputs") / name) for name in names]
     Path("samples.json").write_text(json.dumps(samples, allow_nan=False), encoding="utf-8")
 
 
-def _sample(path: Path) -> dict[str, Any]:
+def sample_of(path: Path) -> dict[str, Any]:
     about: dict[str, Any] = {"name": path.name, "size_bytes": path.stat().st_size, "head": [], "tail": []}
     if not about["size_bytes"]:
         return about | {"kind": "empty"}
     try:
+        if is_workbook(path):
+            return about | _of_table(look_at_workbook(path))
+        if is_parquet(path):
+            return about | _of_table(look_at_parquet(path))
         look = look_at_text(path)
-        packing = {"compression": look.compression, "encoding": look.encoding}
-        return about | packing | {"encoding_is_certain": look.encoding_is_certain} | _of_text(look)
+        facts: dict[str, Any] = look.facts
+        return about | facts | _of_text(look)
     except Unreadable as error:
         return about | {"kind": "unreadable", "problem": str(error)}
 
 
+def _of_table(found: dict[str, Any]) -> dict[str, Any]:
+    shown = found.pop("shown")
+    return found | {"head": [_shown(line) for line in shown[:SHOWN_HEAD]], "lines": found["csv"]["rows"]}
+
+
 def _of_text(look: TextLook) -> dict[str, Any]:
     head = list(islice(look.lines(), HEAD_LINES))
-    shown = {"head": [_shown(line) for line in head[:SHOWN_HEAD]], **_ends(look)}
+    tail = look.tail[max(0, SHOWN_TAIL - max(0, look.count - SHOWN_HEAD)) :] if look.count > SHOWN_HEAD else []
+    shown = {"head": [_shown(line) for line in head[:SHOWN_HEAD]], "tail": [_shown(line) for line in tail]}
     if not any(line.strip() for line in head):
         return shown | {"kind": "empty"}
     as_json = json_grammar(head)
@@ -45,26 +58,20 @@ def _of_text(look: TextLook) -> dict[str, Any]:
     as_log = text_grammar(head)
     if as_log is not None and as_log.level_word:
         return shown | {"kind": "text log", "log": count_text(look.lines(), as_log)}
-    delimiter = csv_delimiter(head[:200])
-    if delimiter is not None:
-        return shown | {"kind": "csv", "csv": look_at_table(look.lines(), delimiter)}
+    table = find_dialect(head)
+    if table is not None:
+        return shown | {"kind": "csv", "csv": look_at_table(look.lines(), table)}
     if as_log is not None:
         return shown | {"kind": "text log", "log": count_text(look.lines(), as_log)}
     return shown | {"kind": "text"}
 
 
-def _ends(look: TextLook) -> dict[str, Any]:
-    last: deque[str] = deque(maxlen=SHOWN_TAIL)
-    lines = 0
-    for line in look.lines():
-        lines += 1
-        last.append(line)
-    tail = list(last)[max(0, SHOWN_TAIL - max(0, lines - SHOWN_HEAD)) :] if lines > SHOWN_HEAD else []
-    return {"lines": lines, "tail": [_shown(line) for line in tail]}
-
-
 def _shown(line: str) -> str:
-    """One line, escaped and cut: text from data never carries control or hidden characters further."""
+    """One line, secrets masked, escaped and cut: text from data carries no control or hidden characters further.
+
+    Masked before it is cut, so that half a key is never shown.
+    """
+    line = masked(line[:LOOKED_AT_CHARACTERS])
     cut = line[:SHOWN_CHARACTERS]
     text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in cut)
     return text if len(line) <= SHOWN_CHARACTERS else f"{text}… ({len(line) - SHOWN_CHARACTERS} more characters)"

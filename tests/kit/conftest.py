@@ -19,7 +19,7 @@ from sandbox.inside_files import kit_digest, look_files, run_files
 from sandbox.outcome import Outcome
 from sandbox.outcome_json import read_outcome
 from sandbox.sample import Sample
-from sandbox.sample_json import read_samples
+from tests import inside
 
 SLOT = {
     "due_at": "2026-09-07T05:00:00Z",
@@ -59,16 +59,14 @@ class Bench:
         return read_outcome((self.home / "outcome.json").read_bytes())
 
     def samples(self, files: Mapping[str, bytes]) -> list[Sample]:
-        """Replaces the inputs, and looks at them as a box does."""
+        """Replaces the inputs, and looks at them by the code that a box has."""
         folder = self.home / "inputs"
         folder.mkdir(exist_ok=True)
         for old in folder.iterdir():
             old.unlink()
         for name, data in files.items():
             (folder / name).write_bytes(data)
-        (self.home / "sample-names.json").write_text(json.dumps(sorted(files)))
-        subprocess.run([sys.executable, "sampler.py"], cwd=self.home, check=True)
-        return [Sample(*found) for found in read_samples((self.home / "samples.json").read_bytes())]
+        return inside.samples([folder / name for name in sorted(files)])
 
     def look(self, files: Mapping[str, bytes]) -> list[FileFacts]:
         return [sample.facts for sample in self.samples(files)]

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from sandbox.drifts import DRIFTS, DoesNotFit
+from sandbox.drifts.apply import first_part
 from tests.library.weeks import a_log, a_table
 
 HEALTHY = {
@@ -39,9 +40,20 @@ def test_a_packed_file_holds_the_same():
 
 
 def test_a_packed_log_is_changed_inside_and_packed_again():
-    _, data = DRIFTS["level-lower-case"].apply("a.log", gzip.compress(HEALTHY["text log"]), seed=1)
+    _, data = DRIFTS["level-lower-case"].apply("a.log", gzip.compress(HEALTHY["text log"], mtime=0), seed=1)
 
     assert b" error " in gzip.decompress(data)
+
+
+def test_a_large_file_is_cut_between_lines_also_inside_an_archive(tmp_path):
+    data = HEALTHY["csv"] * 50
+    (tmp_path / "plain").write_bytes(data)
+    (tmp_path / "packed").write_bytes(gzip.compress(data, mtime=0))
+
+    plain, packed = (first_part(tmp_path / name, 2_000) for name in ("plain", "packed"))
+
+    assert plain == gzip.decompress(packed)
+    assert data.startswith(plain) and plain.endswith(b"\n") and 1_900 < len(plain) <= 2_000
 
 
 @pytest.mark.parametrize(

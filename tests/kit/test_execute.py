@@ -1,6 +1,8 @@
 """Plans run in a real box: staged once, run twice, drifted and put back; what fails is an outcome or an error."""
 
+import hashlib
 import io
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -9,10 +11,11 @@ import pytest
 from library.catalog import load_catalog
 from library.fill import fill
 from library.manifest import Limits
-from library.plan_folder import PlanFolder
+from library.plan_folder import PlanFolder, digest_of
 from sandbox.drifting import drifted
 from sandbox.errors import BoxError, BoxLost
 from sandbox.execute import AttachmentAltered, InputNameRefused, PlanRefused, SlotFacts, run_plan, stage
+from sandbox.inside_files import look_files, run_files
 from sandbox.outcome import Crashed, Lost, Report, Surprised
 from sandbox.sample import sample_files
 from tests.box.conftest import start_or_skip
@@ -105,12 +108,40 @@ def test_an_earlier_outcome_is_never_taken_for_this_run(box):
     assert isinstance(killed, Lost)
 
 
-def test_a_plan_of_another_kit_is_refused_before_anything_runs(box):
+def test_a_plan_of_a_kit_that_is_not_kept_is_refused_before_anything_runs(box):
     folder = a_plan_folder("from kit import report\nreport()")
     other = PlanFolder({**folder.files, "box.json": b'{"image": "test", "kit": "0123456789"}'})
 
     with pytest.raises(PlanRefused, match="approved with kit 01234567"):
         run_plan(box, other, {}, FACTS, LIMITS)
+
+
+def test_an_upgrade_changes_no_approved_plan_as_it_runs_on_the_kit_it_was_approved_with(box, tmp_path):
+    plan = "from kit import report\nimport kit\nreport(kit=getattr(kit, 'VERSION', 'new'))"
+    older = {name: data.decode() for name, data in (run_files() | look_files()).items()}
+    older["kit/__init__.py"] += "\nVERSION = 'old'\n"
+    archive = json.dumps(older).encode()
+    digest = hashlib.sha256(archive).hexdigest()
+    (tmp_path / digest).write_bytes(archive)
+    ran = {name: text.encode() for name, text in older.items() if not name.startswith("look/")}
+    box_json = json.dumps({"image": "test", "kit": digest_of(ran), "kit_archive": digest}).encode()
+    folder = a_plan_folder(plan, "{{kit}}")
+    approved = PlanFolder({**folder.files, "box.json": box_json})
+
+    staged = stage(box, {}, kept=lambda name: (tmp_path / name).open("rb"))
+    markdowns = [staged.run(one, FACTS, LIMITS).markdown for one in (approved, folder, approved)]
+
+    assert markdowns == ["old", "new", "old"]
+
+
+def test_a_kept_kit_that_is_not_what_its_name_says_is_refused(box, tmp_path):
+    folder = a_plan_folder("from kit import report\nreport()")
+    box_json = b'{"image": "test", "kit": "0123456789", "kit_archive": "9876543210"}'
+    (tmp_path / "9876543210").write_bytes(b"{}")
+
+    with pytest.raises(PlanRefused, match="is not kept here"):
+        other = PlanFolder({**folder.files, "box.json": box_json})
+        run_plan(box, other, {}, FACTS, LIMITS, kept=lambda name: (tmp_path / name).open("rb"))
 
 
 def test_bytes_changed_in_the_box_are_refused_there(box):
@@ -125,6 +156,15 @@ def test_bytes_changed_in_the_box_are_refused_there(box):
 def test_a_name_that_is_no_plain_name_is_refused(box, week, name):
     with pytest.raises(InputNameRefused):
         stage(box, {name: next(iter(week.values()))})
+
+
+def test_a_box_that_is_lost_while_an_input_is_drifted_says_so_and_nothing_else(server, box, week):
+    stage(box, week)
+    facts = [sample.facts for sample in sample_files(box, sorted(week))]
+
+    with pytest.raises(ZeroDivisionError), drifted(box, "log-to-json", facts, week):
+        server.boxes().kill(box.id)
+        raise ZeroDivisionError("what went wrong first")
 
 
 def test_a_box_that_is_gone_is_an_error_and_never_an_outcome(server, box):

@@ -1,11 +1,14 @@
 """Samples: bounded, the same for the same bytes, and true over the whole file."""
 
 import gzip
+from datetime import datetime
 
+import polars
 import pytest
 
 from library.facts import FileKind
 from sandbox.sample import RENDERED_LIMIT_BYTES, Sample
+from tests.bench.workbooks import workbook
 
 LOG = b"2026-09-07 03:12:44,123 INFO [a] x\n2026-09-07 03:12:45,123 ERROR [a] y\n"
 
@@ -27,9 +30,9 @@ LOG = b"2026-09-07 03:12:44,123 INFO [a] x\n2026-09-07 03:12:45,123 ERROR [a] y\
         (b"PK\x03\x04rest", FileKind.UNREADABLE),
         (b"%PDF-1.7", FileKind.UNREADABLE),
         (b"\0\1\2", FileKind.UNREADABLE),
-        (gzip.compress(LOG * 9_000)[:-9], FileKind.UNREADABLE),
+        (gzip.compress(LOG * 9_000, mtime=0)[:-9], FileKind.UNREADABLE),
         (b"x" * 2_000_000, FileKind.UNREADABLE),
-        (b"<html><body>log in</body></html>\n", FileKind.TEXT),
+        (b"<html><body>log in</body></html>\n", FileKind.UNREADABLE),
     ],
 )
 def test_a_file_is_what_it_is_whatever_its_name(bench, data, kind):
@@ -37,6 +40,43 @@ def test_a_file_is_what_it_is_whatever_its_name(bench, data, kind):
 
     assert facts.kind is kind
     assert bool(facts.problem) == (kind is FileKind.UNREADABLE)
+
+
+def test_a_workbook_is_looked_at_by_its_first_sheet_with_a_table(bench):
+    cells = [["day", "code", "amount"], *([datetime(2026, 9, day), "007", 1.5] for day in range(1, 9))]
+    sample = bench.samples({"a.xlsx": workbook(cells), "b.csv": b"a,b\n1,2\n"})[0]
+
+    assert sample.facts.kind is FileKind.EXCEL
+    assert (sample.facts.sheet, sample.facts.csv.rows) == ("Data", 8)
+    assert [column.kind for column in sample.facts.csv.columns] == ["date", "text", "number"]
+    assert "sheet Data" in sample.text() and "007" in sample.text()
+
+
+def test_a_parquet_file_shows_its_types(bench, tmp_path):
+    polars.DataFrame({"name": ["a"], "amount": [1]}).write_parquet(tmp_path / "made")
+
+    facts = bench.look({"a.parquet": (tmp_path / "made").read_bytes()})[0]
+
+    assert facts.kind is FileKind.PARQUET
+    assert [(one.name, one.kind) for one in facts.csv.columns] == [("name", "VARCHAR"), ("amount", "BIGINT")]
+
+
+@pytest.mark.parametrize(
+    ("data", "oddity"),
+    [
+        (b"a,b\n" + b"1,x\n" * 9 + b"n/a,x\n", "cells of a that are no numbers"),
+        (b"a,b\n1,x\n2,y\n3,z\n4,x\n5,y\n15,\n", "a last row that adds up the others"),
+        (b"a,b\n1,x\n\n2,y\n", "empty lines between its rows"),
+        (b"a,b\n1,x\na,b\n2,y\n3,z\n", "rows that repeat its header"),
+        (b"a,b\n1,x\n2,y\nTotal:,z\n", "rows that are totals"),
+        (b"a,b\n1,x\n2,y\n3,'z'\n", "cells in single quotes"),
+        (b"d,b\n" + b"2026-09-01,x\n" * 9 + b"13/09/2026,y\n", "dates of d that are not all written in one way"),
+    ],
+)
+def test_what_is_odd_about_a_table_is_said(bench, data, oddity):
+    table = bench.look({"a.csv": data})[0].csv
+
+    assert any(oddity in said for said in table.oddities), table.oddities
 
 
 def test_levels_are_counted_over_the_whole_file_at_their_place(bench):
@@ -72,3 +112,39 @@ def test_hidden_characters_are_shown_as_escapes(bench):
     assert isinstance(sample, Sample)
     assert sample.text().replace("\n", "").isprintable()
     assert "\\u202e" in sample.text()
+
+
+SECRETS = (
+    "sk-ant-api03-AbCdEfGhIjKlMnOpQrSt",
+    "xoxb-123456789012-abcdefGHIJ",
+    "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+    "AKIAIOSFODNN7EXAMPLE",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.SflKxwRJSMeKKF2QT4",
+    "hunter2hunter2",
+    "MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn7ygWyF0sJdj0Kd6G0rZkmNkVJz1pQ1aXy",
+)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"key {SECRETS[0]} used",
+        f'{{"level": "INFO", "token": "{SECRETS[1]}"}}',
+        f"git clone https://x:{SECRETS[2]}@github.com/a/b",
+        f"aws {SECRETS[3]}",
+        f"Authorization: Bearer {SECRETS[4]}",
+        f"login password={SECRETS[5]} ok",
+        f"db postgres://lab:{SECRETS[5]}@host/db",
+        SECRETS[6],
+        f"{'x' * 290} password={SECRETS[5]}",
+    ],
+)
+def test_a_secret_in_a_line_is_masked_wherever_it_stands(bench, line):
+    sample = bench.samples({"a.log": f"2026-09-07 03:12:44 INFO ok\n{line}\n".encode()})[0]
+
+    assert not [secret for secret in SECRETS if secret[:8] in sample.text()]
+
+
+@pytest.mark.parametrize("line", ["tokens used: 5", "the password was changed", "signature ok", "key a1b2c3"])
+def test_plain_words_about_secrets_are_shown(bench, line):
+    assert line in bench.samples({"a.txt": f"{line}\n".encode()})[0].text()

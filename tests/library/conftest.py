@@ -1,11 +1,9 @@
-"""A proven script on files: sampled, filled and run as real processes in a folder laid out like a box."""
+"""A proven script on files: sampled, filled and run by the code that a box has, without the box's processes."""
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,10 +18,9 @@ from library.filling import Filled
 from library.manifest import ChannelDestination, ChannelSource
 from library.manifest_text import write_manifest
 from library.plan_folder import PlanFolder
-from sandbox.inside_files import kit_digest, look_files, run_files
+from sandbox.inside_files import kit_digest
 from sandbox.outcome import Outcome
-from sandbox.outcome_json import read_outcome
-from sandbox.sample_json import read_samples
+from tests import inside
 
 SLOT = {
     "due_at": "2026-09-07T05:00:00Z",
@@ -42,28 +39,16 @@ class Lab:
 
     def put(self, files: Mapping[str, bytes]) -> list[FileFacts]:
         """Replaces the inputs, and looks at them."""
-        for path, data in (run_files() | look_files()).items():
-            (self.home / path).parent.mkdir(parents=True, exist_ok=True)
-            (self.home / path).write_bytes(data)
         folder = self.home / "inputs"
         folder.mkdir(exist_ok=True)
         for old in folder.iterdir():
             old.unlink()
         for name, data in files.items():
             (folder / name).write_bytes(data)
-        (self.home / "sample-names.json").write_text(json.dumps(sorted(files)))
-        subprocess.run([sys.executable, "sampler.py"], cwd=self.home, check=True)
-        return [facts for facts, _, _ in read_samples((self.home / "samples.json").read_bytes())]
+        return inside.look([folder / name for name in sorted(files)])
 
     def run(self, script: Script, parameters: Mapping[str, Any]) -> Outcome:
-        folder = a_plan(script, parameters)
-        folder.write(self.home / "plan")
-        (self.home / "slot.json").write_text(json.dumps(SLOT))
-        ended = subprocess.run(
-            [sys.executable, "runner.py", folder.digest], cwd=self.home, capture_output=True, check=False
-        )
-        assert ended.returncode == 0, ended.stderr
-        return read_outcome((self.home / "outcome.json").read_bytes())
+        return inside.run(self.home, a_plan(script, parameters), SLOT)
 
     def fill_and_run(self, script: Script, files: Mapping[str, bytes], **answers: str) -> tuple[Filled, Outcome]:
         filled = fill(script, self.put(files), answers)

@@ -1,27 +1,43 @@
 """The kit: what a script imports. It reads strictly, checks, and declares outputs; it sends nothing."""
 
+from .csv_reader import CsvReader
 from .declare import attach, chart, intermediate, metric, report, table
+from .documents import JsonFile, JsonReader, JsonRecord, read_json
 from .given import Input, inputs, missing_files, params, reader_for, slot
-from .logs import LogFile, LogReader, LogRecord, message_kind, read_log
+from .log_reader import LogReader
+from .logs import LogFile, LogRecord, message_kind, read_log
 from .numbers import exact_number
+from .parquet import ParquetFile, ParquetReader, read_parquet
 from .surprise import Surprise, check
-from .tables import CsvFile, CsvReader, CsvRow, read_csv
+from .tables import CsvFile, CsvRow, read_csv
 from .text_lines import text_lines
 from .usual import check_usual
+from .window import check_reaches, check_window
+from .workbook import ExcelFile, ExcelReader, ExcelRow, read_excel
 
 __all__ = [
     "CsvFile",
     "CsvReader",
     "CsvRow",
+    "ExcelFile",
+    "ExcelReader",
+    "ExcelRow",
     "Input",
+    "JsonFile",
+    "JsonReader",
+    "JsonRecord",
     "LogFile",
     "LogReader",
     "LogRecord",
+    "ParquetFile",
+    "ParquetReader",
     "Surprise",
     "attach",
     "chart",
     "check",
+    "check_reaches",
     "check_usual",
+    "check_window",
     "exact_number",
     "inputs",
     "intermediate",
@@ -30,7 +46,10 @@ __all__ = [
     "missing_files",
     "params",
     "read_csv",
+    "read_excel",
+    "read_json",
     "read_log",
+    "read_parquet",
     "reader_for",
     "report",
     "slot",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,12 @@ class Input:
     name: str
     path: Path  # relative to where the script runs
     size_bytes: int
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of its bytes; two files of one content are one file that came twice."""
+        with self.path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
 
     @property
     def size(self) -> str:

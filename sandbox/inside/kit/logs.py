@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from . import fast_logs
 from .given import Input, reader_for
-from .stamps import BY_NAME, STAMPS
+from .keyed import json_object, logfmt_pairs, value_at
+from .log_reader import LogReader
+from .packing import damaged, opened
+from .stamps import BY_NAME, STAMPS, moment_of
 from .state import current
-from .text_lines import text_lines
+from .text_lines import LINE_LIMIT, text_lines
 
 EVIDENCE_LINES = 3
 UNKNOWN_NAMES = 50  # different unknown levels that are told apart; a file has six, not six hundred
@@ -21,39 +27,12 @@ _BEFORE_A_LEVEL, _AFTER_A_LEVEL = "[({<\"'", "])}>:;,\"'"
 _NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
 
 
-@dataclass(frozen=True)
-class LogReader:
-    """How to read one log, as plan.toml has it. `levels` maps each level as written to the name it is counted under."""
-
-    format: str  # "text" or "json"
-    levels: Mapping[str, str]
-    stamp: str = "none"  # text: a name of kit.stamps, at the head of each record
-    level_word: int = 1  # text: the level is this word after the stamp, counted from 1
-    level_key: str = ""  # json: the key of the level, dots for nested ones
-    message_key: str = ""  # json
-    compression: str = "none"
-    encoding: str = "utf-8"
-
-    def __post_init__(self) -> None:
-        if self.format not in ("text", "json"):
-            raise ValueError(f'format = "{self.format}" is not known; it is "text" or "json".')
-        if self.stamp != "none" and self.stamp not in BY_NAME:
-            raise ValueError(f'stamp = "{self.stamp}" is not known; it is one of none, {", ".join(BY_NAME)}.')
-
-    @property
-    def expectation(self) -> str:
-        known = ", ".join(self.levels)
-        if self.format == "json":
-            return f'JSON lines with a level ({known}) under the key "{self.level_key}"'
-        start = "" if self.stamp == "none" else f" after a time stamp like {BY_NAME[self.stamp].example}"
-        return f"text lines whose word {self.level_word}{start} is a level ({known})"
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LogRecord:
     level: str  # the name it is counted under
     message: str  # the first line's text after the level
     line: int
+    stamp: str = ""  # the time as written
 
 
 @dataclass
@@ -66,10 +45,14 @@ class LogFile:
     records: int = 0
     continuation_lines: int = 0
     unexplained_lines: int = 0
+    levels: Counter[str] = field(default_factory=Counter)  # as counted -> records
     unknown_levels: Counter[str] = field(default_factory=Counter)
     evidence: list[str] = field(default_factory=list)
     first_lines: list[str] = field(default_factory=list)
+    first_stamp: str = ""
+    last_stamp: str = ""
     is_finished: bool = False
+    block_bytes: int = fast_logs.BLOCK_BYTES
 
     @property
     def name(self) -> str:
@@ -87,23 +70,119 @@ class LogFile:
         levels = f"unknown levels: {names}; " if names else ""
         return f"{levels}{self.unexplained_lines:,} lines that are no record"
 
+    def at(self, stamp: str) -> datetime | None:
+        """When a stamp of this file was; None where it has no year, or is no time."""
+        moment = moment_of(BY_NAME["iso" if self.reader.format != "text" else self.reader.stamp], stamp)
+        if moment is None or moment.tzinfo is not None:
+            return moment
+        return moment.replace(tzinfo=ZoneInfo(self.reader.zone))
+
     def __iter__(self) -> Iterator[LogRecord]:
-        split = _json_record if self.reader.format == "json" else _text_splitter(self.reader)
-        reader, levels = self.reader, self.reader.levels
-        for raw in text_lines(self.source.path, compression=reader.compression, encoding=reader.encoding):
-            self.lines += 1
-            line = raw.rstrip("\r\n")
-            if self.lines <= EVIDENCE_LINES:
-                self.first_lines.append(line)
-            found = split(line, reader)
-            if found is None:
-                self._place(line)
-            elif found[0] in levels:
-                self.records += 1
-                yield LogRecord(levels[found[0]], found[1], self.lines)
-            else:
-                self._note_unknown(found[0], line)
+        names = ("compression", "encoding", "final_newline")
+        lines = text_lines(self.source.path, **{name: getattr(self.reader, name) for name in names})
+        for raw in lines:
+            record = self._take(raw)
+            if record is not None:
+                yield record
         self.is_finished = True
+
+    def only(self, levels: Iterable[str]) -> Iterator[LogRecord]:
+        """The records counted under these levels; the others are counted all the same, and large logs faster so."""
+        wanted = frozenset(levels)
+        if not (fast_logs.can_read(self.reader) and self._count_fast()):
+            yield from (record for record in self if record.level in wanted)
+        elif any(self.levels[level] for level in wanted):
+            with opened(self.source.path, self.reader.compression) as stream:
+                yield from fast_logs.chosen(self, stream, wanted)
+
+    def _count_fast(self) -> bool:
+        """Whether the log could be counted by the block; if not, nothing has been counted."""
+        torn_by = damaged(self.reader.compression)
+        try:
+            with opened(self.source.path, self.reader.compression) as stream:
+                fast_logs.count(self, stream)
+        except fast_logs.NotPlain:
+            self._forget()
+            return False
+        except torn_by:
+            self._forget()
+            return False
+        self.is_finished = True
+        return True
+
+    def take_lines(self, text: str) -> None:
+        """Counts these lines as iterating does."""
+        for line in text.removesuffix("\n").split("\n"):
+            if len(line) > LINE_LIMIT:
+                raise fast_logs.NotPlain
+            self._take(line)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a line that is no record can only continue one, and is no evidence of what the file looks like."""
+        return bool(self.records) and self.lines >= EVIDENCE_LINES
+
+    def note_records(self, block: bytes, levels: Counter[str]) -> None:
+        """Counts a block's records by their levels; lines that are no record are to be taken one by one."""
+        if levels and not self.has_begun:
+            first = [one.decode().rstrip("\r") for one in block.split(b"\n", EVIDENCE_LINES)]
+            self.first_lines = [*self.first_lines, *first[: levels.total()]][:EVIDENCE_LINES]
+            self.first_stamp = self.first_stamp or self._stamp(first[0])
+        self.lines += levels.total()
+        self.records += levels.total()
+        self.levels += levels
+
+    def note_end(self, block: bytes) -> None:
+        """The stamp of the block's last record."""
+        end = len(block) - 1
+        while end > 0:
+            start = block.rfind(b"\n", 0, end) + 1
+            if record := self.record_of(block[start:end].decode().rstrip("\r"), 0):
+                self.last_stamp = record.stamp
+                return
+            end = start - 1
+
+    def record_of(self, line: str, number: int) -> LogRecord | None:
+        found = self._split(line, self.reader)
+        if found is None or found[0] not in self.reader.levels:
+            return None
+        return LogRecord(self.reader.levels[found[0]], found[1], number, found[2])
+
+    @cached_property
+    def _split(self) -> Splitter:
+        return _SPLITTERS.get(self.reader.format) or _text_splitter(self.reader)
+
+    def _stamp(self, line: str) -> str:
+        found = self._split(line, self.reader)
+        return found[2] if found else ""
+
+    def _take(self, raw: str) -> LogRecord | None:
+        """Counts one line; the record that it begins, if its level is known."""
+        self.lines += 1
+        line = raw.rstrip("\r\n")
+        if self.lines <= EVIDENCE_LINES:
+            self.first_lines.append(line)
+        found = self._split(line, self.reader)
+        if found is None:
+            self._place(line)
+            return None
+        level = self.reader.levels.get(found[0])
+        if level is None:
+            self._note_unknown(found[0], line)
+            return None
+        self.records += 1
+        self.levels[level] += 1
+        self.last_stamp = found[2]
+        self.first_stamp = self.first_stamp or found[2]
+        return LogRecord(level, found[1], self.lines, found[2])
+
+    def _forget(self) -> None:
+        """Back to the start, as if nothing had been read."""
+        fresh = LogFile(self.source, self.reader)
+        for name in ("lines", "records", "continuation_lines", "unexplained_lines", "first_stamp", "last_stamp"):
+            setattr(self, name, getattr(fresh, name))
+        for name in ("levels", "unknown_levels", "evidence", "first_lines"):
+            getattr(self, name).clear()
 
     def _place(self, line: str) -> None:
         """A line that starts no record continues the one above, unless it looks like a record of another kind."""
@@ -137,29 +216,30 @@ def message_kind(message: str) -> str:
 
 
 def looks_like_a_record(line: str) -> bool:
-    """True for a JSON object and for a line that begins with any known time stamp."""
-    if line.startswith("{") and line.endswith("}"):
+    """True for a JSON object or list, and for a line that begins with any known time stamp."""
+    if (line.startswith("{") and line.endswith("}")) or (line.startswith(("[{", '["')) and line.endswith("]")):
         return True
     return any(stamp.pattern.match(line) for stamp in STAMPS)
 
 
-Splitter = Callable[[str, LogReader], tuple[str, str] | None]
+Split = tuple[str, str, str]  # level, message, stamp
+Splitter = Callable[[str, LogReader], Split | None]
 
 
 def _text_splitter(reader: LogReader) -> Splitter:
     return _plain_record if reader.stamp == "none" else _stamped_record
 
 
-def _stamped_record(line: str, reader: LogReader) -> tuple[str, str] | None:
+def _stamped_record(line: str, reader: LogReader) -> Split | None:
     stamp = BY_NAME[reader.stamp].pattern.match(line)
-    return None if stamp is None else level_at(line[stamp.end() :], reader.level_word)
+    return None if stamp is None else (*level_at(line[stamp.end() :], reader.level_word), stamp.group())
 
 
-def _plain_record(line: str, reader: LogReader) -> tuple[str, str] | None:
+def _plain_record(line: str, reader: LogReader) -> Split | None:
     """Without stamps an indented line continues the record above; every other line is one, known level or not."""
     if not line.strip() or line[0].isspace() or looks_like_a_record(line):
         return None
-    return level_at(line, reader.level_word)
+    return (*level_at(line, reader.level_word), "")
 
 
 def level_at(rest: str, word: int) -> tuple[str, str]:
@@ -171,25 +251,22 @@ def level_at(rest: str, word: int) -> tuple[str, str]:
     return "", ""
 
 
-def _json_record(line: str, reader: LogReader) -> tuple[str, str] | None:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(record, dict):
-        return None
+def _json_record(line: str, reader: LogReader) -> Split | None:
+    record = json_object(line)
+    return None if record is None else _keyed(record, reader)
+
+
+def _logfmt_record(line: str, reader: LogReader) -> Split | None:
+    record = logfmt_pairs(line)
+    return None if record is None else _keyed(record, reader)
+
+
+_SPLITTERS: Mapping[str, Splitter] = {"json": _json_record, "logfmt": _logfmt_record}
+
+
+def _keyed(record: Mapping[str, Any], reader: LogReader) -> Split | None:
     level = value_at(record, reader.level_key)
     if isinstance(level, bool) or not isinstance(level, str | int):
         return None
-    message = value_at(record, reader.message_key) if reader.message_key else ""
-    return str(level), str(message or "")
-
-
-def value_at(record: Mapping[str, Any], key: str) -> Any:
-    """The value under a key, as written or with dots for nested objects; None if there is none."""
-    if key in record:
-        return record[key]
-    value: Any = record
-    for part in key.split("."):
-        value = value.get(part) if isinstance(value, dict) else None
-    return value
+    message, stamp = (value_at(record, key) if key else "" for key in (reader.message_key, reader.time_key))
+    return str(level), str(message or ""), str(stamp or "")

@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import cache
 
+# How a number below zero is written: -5, (5), 5- or with the typographic minus.
+NEGATIVES = {"minus": "-", "parentheses": "(", "trailing minus": "-", "long minus": "\u2212"}
 
-def exact_number(text: str, *, decimal: str = ".", thousands: str = "") -> Decimal | None:
-    """None unless the whole text is one number written with exactly these marks. `1,5` is none where `.` is agreed."""
-    match = _pattern(decimal, thousands).fullmatch(text.strip(" "))
-    if match is None:
+
+def exact_number(
+    text: str, *, decimal: str = ".", thousands: str = "", symbols: Sequence[str] = (), negative: str = "minus"
+) -> Decimal | None:
+    """None unless the whole text is one number written with exactly these marks. `1,5` is none where `.` is agreed.
+
+    `symbols` are what may stand before or after it, such as $ or %; they do not change its size.
+    """
+    match = _pattern(decimal, thousands, tuple(symbols), negative).fullmatch(text.strip(" "))
+    if match is None or (negative == "parentheses" and bool(match["open"]) != bool(match["close"])):
         return None
-    plain = match.group().replace(thousands, "") if thousands else match.group()
-    return Decimal(plain.replace(decimal, "."))
+    plain = match["number"].replace(thousands, "") if thousands else match["number"]
+    number = Decimal(plain.replace(decimal, "."))
+    return -number if match["open"] or match["close"] else number
 
 
 @cache
-def _pattern(decimal: str, thousands: str) -> re.Pattern[str]:
+def _pattern(decimal: str, thousands: str, symbols: tuple[str, ...], negative: str) -> re.Pattern[str]:
     if (
         decimal not in (".", ",")
         or thousands not in ("", ",", ".", " ", "'", "\u00a0", "\u202f")
         or decimal == thousands
     ):
         raise ValueError(f"decimal mark {decimal!r} and thousands mark {thousands!r} cannot be told apart.")
-    whole = rf"\d{{1,3}}(?:{re.escape(thousands)}\d{{3}})*|\d+" if thousands else r"\d+"
+    if negative not in NEGATIVES:
+        raise ValueError(f'negative = "{negative}" is not known; it is one of {", ".join(NEGATIVES)}.')
     # [0-9] and not \d: digits of other scripts are numbers to Python, but nobody agreed to them
-    return re.compile(rf"[-+]?(?:{whole})(?:{re.escape(decimal)}\d+)?".replace(r"\d", "[0-9]"))
+    grouped = rf"[0-9]{{1,3}}(?:{re.escape(thousands)}[0-9]{{3}})*|" if thousands else ""
+    number = rf"(?P<number>{'[-+]?' if negative == 'minus' else ''}(?:{grouped}[0-9]+)(?:{re.escape(decimal)}[0-9]+)?)"
+    mark = f"(?:{'|'.join(re.escape(one) for one in symbols)})" if symbols else ""
+    before, after = (rf"(?:{mark} ?)?", rf"(?: ?{mark})?") if mark else ("", "")
+    opens = {"parentheses": r"\(", "long minus": "\u2212"}.get(negative, "(?!)")
+    closes = {"parentheses": r"\)", "trailing minus": "-"}.get(negative, "(?!)")
+    return re.compile(rf"{before}(?P<open>{opens})?{before}{number}{after}(?P<close>{closes})?{after}")

@@ -12,6 +12,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .alone import begin_alone
+
 if TYPE_CHECKING:
     from .logs import LogFile
     from .surprise import Surprise
@@ -80,10 +82,7 @@ def begin(state: State) -> None:
 
 def current() -> State:
     """The state of this run; outside Standby it is read from the files beside the script."""
-    if not _current:
-        plan = Path("plan") if Path("plan").is_dir() else Path()
-        begin(state_from(_text(plan / "plan.toml"), _text(plan / "report.md"), _text(Path("slot.json"))))
-    return _current[0]
+    return _current[0] if _current else begin_alone()
 
 
 def state_from(plan_toml: str, report_md: str, slot_json: str) -> State:
@@ -101,7 +100,3 @@ def _slot(keys: Mapping[str, Any]) -> SlotFacts:
 
 def _moment(text: str) -> datetime:
     return datetime.fromisoformat(text).astimezone(UTC)
-
-
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8")

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
+from itertools import islice
+from typing import Any
 
+from .cells import BadQuotes, in_other_quotes
+from .csv_reader import CsvReader, is_total, odd_header
 from .given import Input, reader_for
 from .numbers import exact_number
+from .row_cap import refuse_row_cap
+from .sql import query
 from .state import current
 from .surprise import Surprise
 from .text_lines import text_lines
 
-
-@dataclass(frozen=True)
-class CsvReader:
-    """How to read one CSV file, as plan.toml has it."""
-
-    header: list[str]  # the exact names, in order
-    columns: Mapping[str, str] = field(default_factory=dict)  # role in the script -> name in the header
-    delimiter: str = ","
-    decimal: str = "."
-    thousands: str = ""
-    multiline: bool = False  # whether a quoted cell may hold a line break
-    compression: str = "none"
-    encoding: str = "utf-8"
+CELL_LINES = 1_000  # a quoted cell of more lines is no cell but a lost quote
+_RAISED = ("OddHeader", "RaggedRow", "BrokenQuotes", "BlankLine", "RepeatedHeader", "TotalRow", "OddNumber", "RowCap")
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class CsvRow:
-    """One row. `text` and `number` take a role of the reader's `columns`, or a name of its header."""
+    """One row. Each verb takes a role of the reader's `columns`, or a name of its header."""
 
     file: CsvFile
     line: int
@@ -41,24 +36,37 @@ class CsvRow:
         return self.cells[self.file.place(column)]
 
     def number(self, column: str) -> Decimal:
-        """Exact, by the agreed decimal mark. Raises Surprise OddNumber with the row."""
+        """Exact, by the agreed marks. Raises Surprise OddNumber with the row."""
         reader, text = self.file.reader, self.text(column)
-        number = exact_number(text, decimal=reader.decimal, thousands=reader.thousands)
+        number = exact_number(text, **reader.marks)
         if number is None:
-            raise Surprise(
-                "OddNumber",
-                f"{self.file.name} line {self.line:,}: {column} is {text[:40]!r}, which is no number",
-                seen=text,
-                expected=f'numbers like 12{reader.decimal}5 (the parameters "decimal", "thousands" admit others)',
-                file=self.file.name,
-                rows=[reader.delimiter.join(self.cells)],
-            )
+            raise self._odd_cell("OddNumber", column, f"which is no number like 12{reader.decimal}5", reader.admits)
         return number
+
+    def number_or_none(self, column: str) -> Decimal | None:
+        """The same, and None for what the reader's `nulls` lists as meaning no value."""
+        return None if self.text(column).strip() in self.file.reader.nulls else self.number(column)
+
+    def moment(self, column: str) -> datetime:
+        """By the layout agreed in `dates`, else ISO; without a zone where it has none. Raises Surprise OddDate."""
+        reader, text = self.file.reader, self.text(column)
+        layout = reader.dates.get(reader.header[self.file.place(column)], "%Y-%m-%d")
+        try:
+            return datetime.strptime(text.strip(), layout)
+        except ValueError:
+            admits = 'the parameter "dates" admits another'
+            raise self._odd_cell("OddDate", column, f"which is no date like {layout}", admits) from None
+
+    def _odd_cell(self, name: str, column: str, words: str, admits: str) -> Surprise:
+        seen = self.text(column)
+        message = f"{self.file.name} line {self.line:,}: {column} is {seen[:40]!r}, {words}"
+        row = self.file.reader.delimiter.join(self.cells)
+        return Surprise(name, message, seen=seen, expected=f"{words} ({admits})", file=self.file.name, rows=[row])
 
 
 @dataclass
 class CsvFile:
-    """Iterate it for its rows. Raises Surprise: OddHeader, RaggedRow, BrokenQuotes, and those of kit.text_lines."""
+    """Iterate it for its rows. Raises the Surprises of _RAISED, OddCode, and those of kit.text_lines."""
 
     source: Input
     reader: CsvReader
@@ -70,72 +78,121 @@ class CsvFile:
 
     @cached_property
     def header(self) -> list[str]:
-        """The first row as it is in the file."""
-        return next(csv.reader(self._lines(), delimiter=self.reader.delimiter), [])
+        """The first row as it is in the file; nothing where that cannot be read."""
+        try:
+            line = next(islice(self._lines(), self.reader.skip_lines, None), "")
+            return self.reader.dialect.split(line) or []
+        except BadQuotes:
+            return []
 
     @property
     def header_difference(self) -> str:
-        return _difference(self.reader.header, self.header)
+        return self.reader.difference(self.header)
 
     def place(self, column: str) -> int:
-        return self.reader.header.index(self.reader.columns.get(column, column))
+        try:
+            return self.reader.places[column]
+        except KeyError:
+            named = ", ".join(self.reader.places)
+            raise KeyError(f"{column!r} is no column or role of {self.name}; there are: {named}") from None
 
     def __iter__(self) -> Iterator[CsvRow]:
-        for name in ("OddHeader", "RaggedRow", "BrokenQuotes", "OddNumber"):
+        self.note_checks()
+        self.rows = 0
+        records = self._records()
+        _, header = next(records, (0, []))
+        if header != self.reader.header:
+            raise odd_header(self.name, self.reader, header)
+        width, codes, totals = len(header), self.reader.code_widths, self.reader.totals
+        for line, cells in records:
+            if len(cells) != width:
+                raise self._ragged(line, cells)
+            if cells == header:
+                raise self._odd("RepeatedHeader", line, cells, "repeats the header", "one header", "")
+            if totals != "keep" and is_total(cells):
+                if totals == "drop":
+                    continue
+                raise self._odd("TotalRow", line, cells, "is a total, not an entry", "entries", "totals")
+            for place, digits in codes:
+                if cells[place] and len(cells[place]) != digits:
+                    name = header[place]
+                    words = f"has {cells[place][:40]!r} as {name}, which had {digits} characters"
+                    raise self._odd("OddCode", line, cells, words, f"{digits} characters", "codes")
+            self.rows += 1
+            yield CsvRow(self, line, cells)
+        refuse_row_cap(self.name, self.rows, self.reader.row_cap)
+
+    def sql(self, question: str, numbers: Sequence[str] = ()) -> list[tuple[Any, ...]]:
+        """Rows of an answer to SQL over the table `rows`, for millions of rows within the box's memory.
+
+        Columns have the names of the header and of their roles. Those in `numbers` are exact decimals, NULL where the
+        reader's `nulls` say so; all others are text. Raises what iterating and `number` raise.
+        """
+        return query(self, question, numbers)
+
+    def note_checks(self) -> None:
+        """What is looked at by reading the rows, whichever way they are read."""
+        for name in _RAISED:
             current().note_check(name, self.name)
-        reader = csv.reader(self._lines(), delimiter=self.reader.delimiter, strict=True)
+
+    def _records(self) -> Iterator[tuple[int, list[str]]]:
+        """Every record with the number of its last line."""
+        reader, blank = self.reader, 0
+        numbered = enumerate(self._lines(), 1)
+        for number, first in islice(numbered, reader.skip_lines, None):
+            line = first
+            if not line:
+                blank = blank or number
+                continue
+            if blank and not reader.blank_lines:
+                raise self._odd("BlankLine", blank, [], "is empty, and rows follow it", "rows", "blank_lines = true")
+            last, cells = number, self._split(line, number)
+            while cells is None:
+                last, line = self._longer(line, number, last, numbered)
+                cells = self._split(line, number)
+            if "\r" in line and not any("\r" in one for one in cells if "\n" in one):
+                raise self._odd("OddLineEnd", number, cells, "holds a lone carriage return", "lines", "line_end")
+            if "'" in line and not reader.single_quotes and any(map(in_other_quotes, cells)):
+                words = "has cells in single quotes, as another dialect writes them"
+                raise self._odd("BrokenQuotes", number, cells, words, "plain cells", 'quote", "single_quotes = true')
+            yield last, cells
+
+    def _split(self, line: str, number: int) -> list[str] | None:
         try:
-            self._check_header(next(reader, []))
-            for cells in reader:
-                if cells:  # an empty line between rows holds no row
-                    self._check_row(cells, reader.line_num)
-                    self.rows += 1
-                    yield CsvRow(self, reader.line_num, cells)
-        except csv.Error as error:
-            raise Surprise(
-                "BrokenQuotes",
-                f"{self.name} line {reader.line_num:,}: the quotes do not match",
-                seen=error,
-                expected="cells with line breaks or delimiters in double quotes",
-                file=self.name,
-            ) from error
+            return self.reader.dialect.split(line)
+        except BadQuotes as bad:
+            words = f"has {bad}: the quotes do not match"
+            raise self._odd("BrokenQuotes", number, [line], words, "matching quotes", "quote, escape") from bad
+
+    def _longer(self, line: str, number: int, last: int, more: Iterator[tuple[int, str]]) -> tuple[int, str]:
+        """The record with one more line, where a cell may hold line ends."""
+        if self.reader.multiline and last - number < CELL_LINES:
+            last, rest = next(more, (0, ""))
+            if last:
+                return last, f"{line}\n{rest}"
+        raise self._odd(
+            "BrokenQuotes",
+            number,
+            [line],
+            "has a cell that runs over several lines, as after a stray quote",
+            "cells on one line",
+            "multiline = true",
+        )
 
     def _lines(self) -> Iterator[str]:
-        return text_lines(self.source.path, compression=self.reader.compression, encoding=self.reader.encoding)
+        """Lines without their ends."""
+        for line in text_lines(self.source.path, **self.reader.text):
+            yield line.removesuffix("\n").removesuffix("\r")
 
-    def _check_header(self, seen: list[str]) -> None:
-        agreed = self.reader.header
-        if seen != agreed:
-            mark = self.reader.delimiter
-            raise Surprise(
-                "OddHeader",
-                f"{self.name} has other columns: {_difference(agreed, seen)}",
-                seen=mark.join(seen),
-                expected=f'{mark.join(agreed)} (the reader parameters "header" and "delimiter" admit others)',
-                file=self.name,
-                rows=[mark.join(seen)],
-            )
+    def _ragged(self, line: int, cells: list[str]) -> Surprise:
+        width = len(self.reader.header)
+        words = f"has {len(cells)} cells, the header has {width}"
+        return self._odd("RaggedRow", line, cells, words, f"{width} cells", "delimiter")
 
-    def _check_row(self, cells: list[str], line: int) -> None:
-        if len(cells) != len(self.reader.header):
-            raise self._odd_row(
-                "RaggedRow",
-                f"has {len(cells)} cells, the header has {len(self.reader.header)}",
-                f"{len(self.reader.header)} cells",
-                cells,
-                line,
-            )
-        if not self.reader.multiline and any("\n" in cell for cell in cells):
-            raise self._odd_row(
-                "BrokenQuotes",
-                "has a cell that runs over several lines, as after a stray quote",
-                "cells on one line (the reader parameter multiline = true admits others)",
-                cells,
-                line,
-            )
-
-    def _odd_row(self, name: str, words: str, expected: str, cells: list[str], line: int) -> Surprise:
+    def _odd(self, name: str, line: int, cells: list[str], words: str, expected: str, admits: str) -> Surprise:
         row = self.reader.delimiter.join(cells)
+        if admits:
+            expected += f' (the reader parameter "{admits}" admits others)'
         message = f"{self.name} line {line:,} {words}"
         return Surprise(name, message, seen=row, expected=expected, file=self.name, rows=[row])
 
@@ -143,14 +200,3 @@ class CsvFile:
 def read_csv(source: Input) -> CsvFile:
     """The rows of this file, by the reader that plan.toml has for its name."""
     return CsvFile(source, CsvReader(**reader_for(source.name)))
-
-
-def _difference(agreed: list[str], seen: list[str]) -> str:
-    gone = [name for name in agreed if name not in seen]
-    new = [name for name in seen if name not in agreed]
-    said = []
-    if gone:
-        said.append(f"without {', '.join(gone[:6])}")
-    if new:
-        said.append(f"new are {', '.join(name[:60] for name in new[:6])}")
-    return "; ".join(said) or "the same names in another order"

@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
-import gzip
 import io
-import zlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
 
+from .packing import damaged, opened, torn
 from .surprise import Surprise
 
 LINE_LIMIT = 1_000_000  # characters; longer is not a line that a person wrote or a logger meant
-_MAGIC = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
+LINE_ENDS = {"lf": "\n", "cr": "\r"}  # a line feed may have a carriage return before it
+_WEB_PAGE = re.compile(r"\s*<(!doctype\s+html|html|head|body)\b", re.IGNORECASE)
+_ONE_BYTE = ("cp125", "latin", "iso-8859", "iso8859")
 
 
-def text_lines(path: Path, *, compression: str = "none", encoding: str = "utf-8") -> Iterator[str]:
-    """Lines with their line feed. Raises Surprise: PackedFile, TornArchive, OddEncoding, NulBytes, EndlessLine."""
-    _refuse_other_packing(path, compression)
-    number = 0
+def text_lines(
+    path: Path,
+    *,
+    compression: str = "none",
+    encoding: str = "utf-8",
+    line_end: str = "lf",
+    final_newline: bool = True,
+) -> Iterator[str]:
+    """Lines with their line end. Raises Surprise: PackedFile, OddArchive, TornArchive, OddEncoding, NulBytes,
+    EndlessLine, WebPage, TornEnd."""
+    number, end, torn_by = 0, _line_end(line_end), damaged(compression)
+    one_byte = encoding.startswith(_ONE_BYTE)
     try:
-        with _opened(path, compression) as stream:
+        with opened(path, compression) as stream:
             # newline="\n": a lone carriage return within a line is data, not a line end
-            text = io.TextIOWrapper(stream, encoding=encoding, errors="strict", newline="\n")
+            text = io.TextIOWrapper(stream, encoding=encoding, errors="strict", newline=end)
             while line := text.readline(LINE_LIMIT + 1):
                 number += 1
-                _refuse_odd_line(path, line, number)
+                if len(line) > LINE_LIMIT or "\0" in line or number == 1 or (one_byte and not line.isascii()):
+                    _refuse_odd_line(path, line, number, encoding if one_byte else "")
+                if final_newline and not line.endswith(end):
+                    raise _torn_end(path, line, number)
                 yield line
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise Surprise(
-            "TornArchive",
-            f"{path.name} breaks off or is damaged after line {number:,}",
-            seen=error,
-            expected="a whole gzip archive",
-            file=path.name,
-        ) from error
+    except torn_by as error:
+        raise torn(path, compression, error, number) from error
     except UnicodeError as error:
         raise Surprise(
             "OddEncoding",
@@ -45,38 +51,38 @@ def text_lines(path: Path, *, compression: str = "none", encoding: str = "utf-8"
         ) from error
 
 
-def packing_of(head: bytes) -> str:
-    """What the first bytes say: none, gzip, zip, zstd, bzip2 or xz."""
-    return next((name for magic, name in _MAGIC.items() if head.startswith(magic)), "none")
+def is_web_page(line: str) -> bool:
+    """Whether a file that begins like this is a page, such as a login form saved in the file's place."""
+    return _WEB_PAGE.match(line) is not None
 
 
-def _opened(path: Path, compression: str) -> BinaryIO:
-    if compression == "gzip":
-        return cast(BinaryIO, gzip.open(path, "rb"))
-    if compression == "none":
-        return path.open("rb")
-    raise ValueError(f'compression = "{compression}" is not known; it is "none" or "gzip".')
+def reads_as_utf8(line: str, encoding: str) -> bool:
+    """Whether a line read in a one-byte encoding is UTF-8 as well: then it was UTF-8, which is never so by chance."""
+    try:
+        line.encode(encoding).decode("utf-8")
+    except UnicodeError:
+        return False
+    return not line.isascii()
 
 
-def _refuse_other_packing(path: Path, compression: str) -> None:
-    with path.open("rb") as stream:
-        seen = packing_of(stream.read(8))
-    # An empty file is nobody's archive; that it is empty is said by the script's own check.
-    if seen != compression and path.stat().st_size:
-        raise Surprise(
-            "PackedFile",
-            f"{path.name} is {_words(seen)}, and the plan expects {_words(compression)}",
-            seen=f'compression "{seen}"',
-            expected=f'compression "{compression}" (the reader parameter "compression" admits another)',
-            file=path.name,
-        )
+def _line_end(name: str) -> str:
+    if name not in LINE_ENDS:
+        raise ValueError(f'line_end = "{name}" is not known; it is "lf" or "cr".')
+    return LINE_ENDS[name]
 
 
-def _words(packing: str) -> str:
-    return "plain, not packed" if packing == "none" else f"packed with {packing}"
+def _torn_end(path: Path, line: str, number: int) -> Surprise:
+    return Surprise(
+        "TornEnd",
+        f"{path.name} ends within line {number:,}, as if it were cut",
+        seen="no line end after the last line",
+        expected="a line end after the last line (the reader parameter final_newline = false admits files without)",
+        file=path.name,
+        rows=[line[-200:]],
+    )
 
 
-def _refuse_odd_line(path: Path, line: str, number: int) -> None:
+def _refuse_odd_line(path: Path, line: str, number: int, one_byte: str) -> None:
     if len(line) > LINE_LIMIT:
         raise Surprise(
             "EndlessLine",
@@ -94,11 +100,34 @@ def _refuse_odd_line(path: Path, line: str, number: int) -> None:
             file=path.name,
             rows=[line[:200]],
         )
-    if number == 1 and line.startswith("\ufeff"):
+    if one_byte and reads_as_utf8(line, one_byte):
+        raise Surprise(
+            "OddEncoding",
+            f"line {number:,} of {path.name} is written in utf-8, and the plan expects {one_byte}",
+            seen="utf-8",
+            expected=f'text in {one_byte} (the reader parameter "encoding" admits another)',
+            file=path.name,
+            rows=[line[:200]],
+        )
+    if number == 1:
+        _refuse_odd_start(path, line)
+
+
+def _refuse_odd_start(path: Path, line: str) -> None:
+    if line.startswith("\ufeff"):
         raise Surprise(
             "OddEncoding",
             f"{path.name} begins with a byte order mark",
             seen="utf-8 with a byte order mark",
             expected='no byte order mark (the reader parameter encoding = "utf-8-sig" admits it)',
             file=path.name,
+        )
+    if is_web_page(line):
+        raise Surprise(
+            "WebPage",
+            f"{path.name} is a web page, such as a login form or an error saved in the file's place",
+            seen=line[:200],
+            expected="the data itself; fetch the file again",
+            file=path.name,
+            rows=[line[:200]],
         )

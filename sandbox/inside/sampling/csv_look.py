@@ -1,107 +1,162 @@
-"""A table's dialect, header and kinds of columns, found without trusting any single row."""
+"""A table over all its rows: widths, kinds of columns, and everything about it that a person should hear of."""
 
 from __future__ import annotations
 
-import csv
-import re
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from typing import Any
 
+from kit.cells import BadQuotes, Dialect, in_other_quotes
+from kit.csv_reader import is_total
 from kit.numbers import exact_number
-from kit.stamps import STAMPS
+
+from .columns_look import Column, Marks, are_ambiguous, marks_of
+from .dialect_look import RECORD_LINES, Found
+from .secrets import masked
 
 TYPED_ROWS = 50_000  # rows whose cells are looked at one by one; the rest is counted
 COLUMNS = 200
-_DELIMITERS = (",", ";", "\t", "|")
-# (decimal mark, thousands mark), plain ones first
-_MARKS = ((".", ""), (",", ""), (".", ","), (",", "."), (",", "\u00a0"), (",", " "), (".", " "))
-_DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
+SUMMED_ROWS = 4  # fewer rows add up to the last one by chance
 
 
-def csv_delimiter(head: list[str]) -> str | None:
-    """The delimiter that gives all first rows the width of a real header, at least two columns; None if none does."""
-    widths = [(_agreed_width(head, delimiter), delimiter) for delimiter in _DELIMITERS]
-    width, delimiter = max(widths, key=lambda pair: pair[0])
-    return delimiter if width >= 2 else None
-
-
-def look_at_table(lines: Iterable[str], delimiter: str) -> dict[str, Any]:
+def look_at_table(lines: Iterable[str], found: Found) -> dict[str, Any]:
     """One pass over all rows. `lines` come without line ends."""
-    rows = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
-    header = next(rows)[:COLUMNS]
-    columns = [_Column(name) for name in header]
-    counts = {"rows": 0, "odd_rows": 0}
-    multiline = False
-    for cells in _readable(rows, counts):
-        counts["rows"] += 1
-        if len(cells) != len(header):
-            counts["odd_rows"] += 1
-        elif counts["rows"] <= TYPED_ROWS:
-            multiline = multiline or any("\n" in cell for cell in cells)
-            for column, cell in zip(columns, cells, strict=True):
-                column.note(cell)
-    return {"delimiter": delimiter, "multiline": multiline, **counts, **_typed(columns)}
+    table = _Table(found)
+    for line, cells in table.records(lines):
+        table.note(line, cells)
+    return table.facts()
 
 
-def _readable(rows: Iterator[list[str]], counts: dict[str, int]) -> Iterator[list[str]]:
-    """Rows that are not empty, up to the first that cannot be parsed; that one is counted as odd."""
-    try:
-        yield from (row for row in rows if row)
-    except csv.Error:
-        counts["odd_rows"] += 1
+class _Table:
+    def __init__(self, found: Found) -> None:
+        self.found = found
+        self.header: list[str] = []
+        self.columns: list[Column] = []
+        self.rows = self.odd_rows = 0
+        self.multiline = False
+        self.odd: dict[str, tuple[int, int]] = {}  # words -> first line, times
+        self.kept: list[list[str]] = []  # rows whose cells may be added up
 
+    def records(self, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+        """Each record with its first line's number; one that cannot be split has no cells."""
+        dialect, blank, start = self.found.dialect, 0, 0
+        pending: list[str] = []
+        for number, line in enumerate(lines, 1):
+            if number <= self.found.skip_lines:
+                continue
+            if not line and not pending:
+                blank = blank or (number if self.header else 0)
+                continue
+            if blank:
+                self.note_odd("empty lines between its rows", blank)
+                blank = 0
+            start = start if pending else number
+            pending.append(line)
+            cells = _split(dialect, "\n".join(pending))
+            if cells is not None or len(pending) >= RECORD_LINES:
+                yield start, cells or []
+                pending = []
+        if pending:
+            yield start, []
 
-def _typed(columns: list[_Column]) -> dict[str, Any]:
-    """One pair of marks for the whole file: the one that most columns fit, because a file is written by one program."""
-    marks = max(_MARKS, key=lambda pair: sum(1 for column in columns if pair in column.marks and column.filled))
-    fractions = [column for column in columns if column.filled and column.marks and column.has_mark]
-    ambiguous = any((".", "") in one.marks and (",", ".") in one.marks for one in fractions)
-    ambiguous = ambiguous or any((",", "") in one.marks and (".", ",") in one.marks for one in fractions)
-    described = [{"name": column.name, "kind": column.kind(marks)} for column in columns]
-    written = {"decimal": marks[0], "thousands": marks[1], "has_marks": bool(fractions)}
-    return {"columns": described, **written, "numbers_are_ambiguous": ambiguous}
-
-
-class _Column:
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.filled = 0
-        self.marks = set(_MARKS)
-        self.has_mark = False
-        self.dates = 0
-
-    def note(self, cell: str) -> None:
-        if not cell.strip():
+    def note(self, line: int, cells: list[str]) -> None:
+        if not self.header:
+            self.header = cells[:COLUMNS]
+            self.columns = [Column(name) for name in self.header]
             return
-        self.filled += 1
-        self.has_mark = self.has_mark or "." in cell or "," in cell
-        self.marks = {pair for pair in self.marks if exact_number(cell, decimal=pair[0], thousands=pair[1]) is not None}
-        self.dates += 1 if _DATE.fullmatch(cell.strip()) else 0
+        self.rows += 1
+        if len(cells) != len(self.header):
+            self.odd_rows += 1
+            self.note_odd(f"rows that are not {len(self.header)} cells wide", line)
+        elif self.rows <= TYPED_ROWS:
+            self._note_cells(line, cells)
 
-    def kind(self, marks: tuple[str, str]) -> str:
-        if not self.filled:
-            return "empty"
-        if self.dates == self.filled:
-            return "date"
-        return "number" if marks in self.marks else "text"
+    def _note_cells(self, line: int, cells: list[str]) -> None:
+        if cells == self.header:
+            self.note_odd("rows that repeat its header", line)
+        elif is_total(cells):
+            self.note_odd("rows that are totals", line)
+        for column, cell in zip(self.columns, cells, strict=True):
+            column.note(cell)
+            if "\n" in cell:
+                self.multiline = True
+                if self.found.dialect.delimiter in cell:
+                    self.note_odd("cells over several lines with delimiters in them, as after a stray quote", line)
+            elif "\r" in cell:
+                self.note_odd("lone carriage returns within lines", line)
+            if in_other_quotes(cell) and self.found.dialect.quote != "'":
+                self.note_odd("cells in single quotes", line)
+        self.kept.append(cells)
+
+    def note_odd(self, words: str, line: int) -> None:
+        first, times = self.odd.get(words, (line, 0))
+        self.odd[words] = first, times + 1
+
+    def facts(self) -> dict[str, Any]:
+        marks = marks_of(self.columns)
+        self._note_odd_cells(marks)
+        if self._last_row_adds_up(marks):
+            self.note_odd("a last row that adds up the others", self.rows + 1)
+        dialect = self.found.dialect
+        if self.found.rival:
+            self.note_odd(f"rows that {self.found.rival!r} separates as well as {dialect.delimiter!r} does", 1)
+        described = [self._described(column, marks) for column in self.columns]
+        return {
+            "delimiter": dialect.delimiter,
+            "quote": dialect.quote,
+            "escape": dialect.escape,
+            "skip_lines": self.found.skip_lines,
+            "multiline": self.multiline,
+            "rows": self.rows,
+            "odd_rows": self.odd_rows,
+            "columns": described,
+            "decimal": marks[0],
+            "thousands": marks[1],
+            "has_marks": any(column.has_marks() for column in self.columns),
+            "numbers_are_ambiguous": are_ambiguous(self.columns),
+            "oddities": [_sentence(words, *seen) for words, seen in self.odd.items()][:20],
+        }
+
+    def _described(self, column: Column, marks: Marks) -> dict[str, Any]:
+        kind = column.kind(marks)
+        return {"name": column.name, "kind": kind, "dates": column.date_formats()[:4] if kind == "date" else []}
+
+    def _note_odd_cells(self, marks: Marks) -> None:
+        for column in self.columns:
+            kind, cells, times = column.odd_cells(marks)
+            if kind:
+                shown = ", ".join(
+                    repr(masked(f"{column.name}={cell}").removeprefix(f"{column.name}=")) for cell in cells
+                )
+                self.odd[f"cells of {column.name} that are no {kind}, unlike the others: {shown}"[:300]] = (0, times)
+            if column.filled and column.dated == column.filled and not column.date_formats():
+                self.odd[f"dates of {column.name} that are not all written in one way"] = (0, 1)
+
+    def _last_row_adds_up(self, marks: Marks) -> bool:
+        """Whether each number of the last row is the sum of all above it."""
+        if len(self.kept) != self.rows or self.rows <= SUMMED_ROWS:
+            return False
+        sums = []
+        for place in range(len(self.columns)):
+            numbers = [_number(row[place], marks) for row in self.kept]
+            if numbers[-1] and None not in numbers[:-1]:
+                sums.append(sum(one for one in numbers[:-1] if one is not None) == numbers[-1])
+        return bool(sums) and all(sums)
 
 
-def _agreed_width(head: list[str], delimiter: str) -> int:
-    """Width of the header if it is one and every first row has it, else 0."""
+def _number(cell: str, marks: Marks) -> Decimal | None:
+    number: Decimal | None = exact_number(cell, decimal=marks[0], thousands=marks[1])
+    return number
+
+
+def _split(dialect: Dialect, text: str) -> list[str] | None:
     try:
-        rows = [row for row in csv.reader((f"{line}\n" for line in head), delimiter=delimiter, strict=True) if row]
-    except csv.Error:
-        return 0
-    if not rows or not _is_header(rows[0]):
-        return 0
-    # The last row may be cut by the end of the head, within quotes.
-    same = sum(1 for row in rows if len(row) == len(rows[0]))
-    return len(rows[0]) if same >= max(len(rows) * 0.95, 1) else 0
+        cells: list[str] | None = dialect.split(text)
+        return cells
+    except BadQuotes:
+        return []
 
 
-def _is_header(cells: list[str]) -> bool:
-    names = [cell.strip() for cell in cells]
-    numbers = any(exact_number(name) is not None or exact_number(name, decimal=",") is not None for name in names)
-    stamps = any(stamp.pattern.match(name) for stamp in STAMPS for name in names) or any(map(_DATE.fullmatch, names))
-    shown = all(name.isprintable() and name for name in names)
-    return shown and len(set(names)) == len(names) and not numbers and not stamps
+def _sentence(words: str, line: int, times: int) -> str:
+    where = f", first in line {line:,}" if line else ""
+    return f"it has {words} ({times:,} times{where})"

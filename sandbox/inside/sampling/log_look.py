@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from kit.logs import level_at, looks_like_a_record, value_at
+from kit.keyed import json_object, value_at
+from kit.logs import level_at, looks_like_a_record
 from kit.stamps import BY_NAME, STAMPS, Stamp, moment_of
 from levels import known_levels
 
@@ -53,6 +53,7 @@ def json_grammar(head: list[str]) -> JsonGrammar | None:
 def text_grammar(head: list[str]) -> TextGrammar | None:
     """None if neither a time stamp nor a level stands where most lines have one."""
     filled = [line for line in head if line.strip() and not line[0].isspace()]
+    filled = [line for line in filled if not line.startswith(("[{", '["'))]  # a list of JSON is no log
     stamp = _stamp_of(filled)
     rests = [rest for rest in (after_stamp(line, stamp) for line in filled) if rest is not None]
     word = _level_word(rests)
@@ -93,14 +94,6 @@ def count_json(lines: Iterable[str], grammar: JsonGrammar) -> dict[str, Any]:
     keys = {"level_key": grammar.level_key, "message_key": grammar.message_key, "keys": list(grammar.keys)}
     first, last = (_iso(BY_NAME["iso"], text) for text in (counted.first_stamp, counted.last_stamp))
     return {**keys, "first_at": first, "last_at": last} | counted.facts
-
-
-def json_object(line: str) -> dict[str, Any] | None:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return record if isinstance(record, dict) else None
 
 
 def after_stamp(line: str, stamp: Stamp | None) -> str | None:

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import io
-import zlib
+from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import BinaryIO, cast
 
-from kit.text_lines import LINE_LIMIT, packing_of
+from kit.packing import OddArchive, damaged, packing_of, unpacked
+from kit.text_lines import LINE_ENDS, LINE_LIMIT, is_web_page, reads_as_utf8
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-_NOT_TEXT = {b"%PDF": "a PDF", b"\x89PNG": "an image", b"\xff\xd8\xff": "an image", b"PAR1": "a Parquet file"}
+_NOT_TEXT = {
+    b"%PDF": "a PDF",
+    b"\x89PNG": "an image",
+    b"\xff\xd8\xff": "an image",
+    b"GIF8": "an image",
+    b"\xd0\xcf\x11\xe0": "an old or a locked Office file; save it as .xlsx without a password",
+    b"7z\xbc\xaf": "packed with 7-zip; gzip, zip, zstd, bzip2 and xz are read",
+    b"Rar!": "packed with RAR; gzip, zip, zstd, bzip2 and xz are read",
+    b"SQLite format 3": "a database",
+    b"\x7fELF": "a program",
+}
 HEAD_BYTES = 65_536
+LOOK_CHARACTERS = 200_000_000  # of a larger file only this much is read, so that a look takes bounded time
+TAIL = 5
 
 
 class Unreadable(Exception):
@@ -30,58 +41,91 @@ class TextLook:
     compression: str
     encoding: str
     encoding_is_certain: bool
+    line_end: str = "lf"
+    final_newline: bool = True
+    count: int = 0  # of lines
+    is_whole: bool = True  # False: the file is larger than what is looked at, so counts are of its first part
+    tail: list[str] = field(default_factory=list)
+
+    @property
+    def facts(self) -> dict[str, object]:
+        names = ("compression", "encoding", "encoding_is_certain", "line_end", "final_newline", "is_whole")
+        return {name: getattr(self, name) for name in names} | {"lines": self.count}
 
     def lines(self) -> Iterator[str]:
-        """Every line without its line end. Raises Unreadable where the file breaks off."""
+        """Every line without its line end, up to LOOK_CHARACTERS. Raises Unreadable where the file breaks off."""
+        for line in self.raw_lines():
+            yield line.removesuffix("\n").removesuffix("\r")
+
+    def raw_lines(self) -> Iterator[str]:
+        left, torn_by = LOOK_CHARACTERS, damaged(self.compression)
         try:
-            with _opened(self.path, self.compression) as stream:
-                text = io.TextIOWrapper(stream, encoding=self.encoding, errors="strict", newline="\n")
-                while line := text.readline(LINE_LIMIT + 1):
+            with unpacked(self.path, self.compression) as stream:
+                text = io.TextIOWrapper(stream, self.encoding, errors="strict", newline=LINE_ENDS[self.line_end])
+                while left > 0 and (line := text.readline(LINE_LIMIT + 1)):
                     if len(line) > LINE_LIMIT:
                         raise Unreadable(f"it has a line of more than {LINE_LIMIT:,} characters")
-                    yield line.rstrip("\r\n")
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+                    left -= len(line)
+                    yield line
+        except torn_by as error:
             raise Unreadable(f"its archive breaks off or is damaged ({error})") from error
 
 
 def look_at_text(path: Path) -> TextLook:
     """Raises Unreadable for what is no text or is packed in a way that is not read here."""
     with path.open("rb") as stream:
-        head = stream.read(HEAD_BYTES)
-    compression = packing_of(head)
-    if compression not in ("none", "gzip"):
-        raise Unreadable(f"it is packed with {compression}; only plain files and gzip are read")
-    if compression == "gzip":
-        head = _unpacked_head(path)
+        compression = packing_of(stream.read(16))
+    head = _head(path, compression)
     for magic, words in _NOT_TEXT.items():
         if head.startswith(magic):
-            raise Unreadable(f"it is {words}, not text")
+            raise Unreadable(f"it is {words}{', not text' if words.startswith('a') else ''}")
     encoding = next((name for mark, name in _BOMS if head.startswith(mark)), "")
     if not encoding and b"\0" in head:
         raise Unreadable("it holds NUL bytes, so it is no text or was damaged by a crash")
-    return _decodable(path, compression, encoding)
+    has_feed = b"\n" in head or encoding == "utf-16"
+    line_end = "cr" if b"\r" in head and not has_feed else "lf"
+    return _decodable(TextLook(path, compression, encoding, True, line_end))
 
 
-def _decodable(path: Path, compression: str, marked: str) -> TextLook:
+def _decodable(look: TextLook) -> TextLook:
     """UTF-8 proves itself over a whole file; that anything else is Windows' Latin is a guess and is said to be one."""
-    for encoding, certain in ((marked or "utf-8", True), ("cp1252", False)):
-        look = TextLook(path, compression, encoding, certain)
+    for encoding, certain in ((look.encoding or "utf-8", True), ("cp1252", False)):
         try:
-            for _ in look.lines():
-                pass
-            return look
+            return _read_through(replace(look, encoding=encoding, encoding_is_certain=certain))
         except UnicodeError:
             continue
     raise Unreadable("its text is in no encoding that is known here")
 
 
-def _opened(path: Path, compression: str) -> BinaryIO:
-    return cast(BinaryIO, gzip.open(path, "rb")) if compression == "gzip" else path.open("rb")
+def _read_through(look: TextLook) -> TextLook:
+    """One pass: is everything text, how many lines are there, and how does it end?"""
+    count, read, line = 0, 0, ""
+    last: deque[str] = deque(maxlen=TAIL)
+    for line in look.raw_lines():
+        if "\0" in line:
+            raise Unreadable("it holds NUL bytes, so it is no text or was damaged by a crash")
+        if not look.encoding_is_certain and not line.isascii() and reads_as_utf8(line, look.encoding):
+            raise Unreadable("parts of its text are UTF-8 and others are not, so two encodings are mixed")
+        count += 1
+        read += len(line)
+        last.append(line.rstrip("\r\n"))
+        if count == 1 and is_web_page(line):
+            raise Unreadable("it is a web page, such as a login form saved in the file's place")
+    ends = not line or line.endswith(LINE_ENDS[look.line_end])
+    is_whole = read < LOOK_CHARACTERS
+    return replace(look, count=count, final_newline=ends or not is_whole, is_whole=is_whole, tail=list(last))
 
 
-def _unpacked_head(path: Path) -> bytes:
+def _head(path: Path, compression: str) -> bytes:
     try:
-        with gzip.open(path, "rb") as stream:
-            return stream.read(HEAD_BYTES)
-    except (EOFError, OSError, zlib.error) as error:
+        torn_by = (*damaged(compression), OSError)
+    except ImportError as error:
+        raise Unreadable(f"it is packed with {compression}, which is not read here") from error
+    try:
+        with unpacked(path, compression) as stream:
+            head: bytes = stream.read(HEAD_BYTES)
+            return head
+    except torn_by as error:
         raise Unreadable(f"its archive breaks off or is damaged ({error})") from error
+    except OddArchive as odd:
+        raise Unreadable(f"its archive {odd}") from odd

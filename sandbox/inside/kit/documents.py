@@ -1,0 +1,161 @@
+"""Records of JSON: one document that is a list of objects, or one object per line; each key once, numbers exact."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from .given import Input, reader_for
+from .keyed import once, value_at
+from .packing import damaged, opened, torn
+from .state import current
+from .surprise import Surprise
+from .text_lines import text_lines
+
+DOCUMENT_LIMIT_BYTES = 64_000_000  # a larger document does not fit a box's memory as objects; write lines
+_RAISED = ("BrokenJson", "OddKeys", "OddNumber")
+
+
+@dataclass(frozen=True)
+class JsonReader:
+    """How to read one file of records, as plan.toml has it. `keys` are written with dots for nested objects."""
+
+    keys: Sequence[str]  # those every record must have, and
+    optional: Sequence[str] = ()  # those it may have; any other is a surprise
+    format: str = "lines"  # or "list": the file is one list; or "object": the list stands under `records`
+    records: str = ""
+    other_keys: bool = False  # whether keys that nobody named may be there
+    compression: str = "none"
+    encoding: str = "utf-8"
+    final_newline: bool = True
+
+
+@dataclass(slots=True)
+class JsonRecord:
+    file: JsonFile
+    line: int  # of the file, or the record's number in a list
+    values: dict[str, Any]
+
+    def value(self, key: str) -> Any:
+        """None where an optional key is not there."""
+        return value_at(self.values, key)
+
+    def text(self, key: str) -> str:
+        value = self.value(key)
+        if not isinstance(value, str):
+            raise self._odd("OddText", key, value, "text in quotes")
+        return value
+
+    def number(self, key: str) -> Decimal:
+        """Exact, as it is written. Raises Surprise OddNumber for text, true, null and lists."""
+        value = self.value(key)
+        if isinstance(value, bool) or not isinstance(value, int | Decimal):
+            raise self._odd("OddNumber", key, value, "a number without quotes")
+        return Decimal(value)
+
+    def _odd(self, name: str, key: str, value: object, expected: str) -> Surprise:
+        words = f"{self.file.name} record {self.line:,}: {key} is {value!r:.60}, not {expected}"
+        rows = [json.dumps(self.values, default=str)]
+        return Surprise(name, words, seen=value, expected=expected, file=self.file.name, rows=rows)
+
+
+@dataclass
+class JsonFile:
+    """Iterate it for its records. Raises the Surprises of _RAISED, OddText, and those of kit.text_lines."""
+
+    source: Input
+    reader: JsonReader
+    rows: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+    def __iter__(self) -> Iterator[JsonRecord]:
+        for name in _RAISED:
+            current().note_check(name, self.name)
+        wanted, admitted = set(self.reader.keys), {*self.reader.keys, *self.reader.optional}
+        for line, record in self._records():
+            if not isinstance(record, dict):
+                raise self._odd("BrokenJson", f"record {line:,} is no object", record, "one object per record")
+            missing = [key for key in self.reader.keys if value_at(record, key) is None]
+            new = set() if self.reader.other_keys else {*_paths(record)} - admitted - _parents(admitted)
+            if missing or new:
+                said = f"without {', '.join(missing)}" if missing else f"new are {', '.join(sorted(new))}"
+                words = f"record {line:,} has other keys: {said}"
+                raise self._odd("OddKeys", words, sorted(record), sorted(wanted), 'optional", "other_keys')
+            self.rows += 1
+            yield JsonRecord(self, line, record)
+
+    def _records(self) -> Iterator[tuple[int, Any]]:
+        if self.reader.format != "lines":
+            yield from enumerate(self._document(), 1)
+            return
+        packing = {"compression": self.reader.compression, "encoding": self.reader.encoding}
+        for number, line in enumerate(
+            text_lines(self.source.path, final_newline=self.reader.final_newline, **packing), 1
+        ):
+            if line.strip():
+                yield number, self._parsed(line, f"line {number:,}")
+
+    def _document(self) -> list[Any]:
+        document = self._parsed(self._text(), "the file")
+        if self.reader.format == "object":
+            document = value_at(document, self.reader.records) if isinstance(document, dict) else None
+        if not isinstance(document, list):
+            raise self._odd(
+                "BrokenJson", "holds no list of records", type(document).__name__, "a list", 'format", "records'
+            )
+        return document
+
+    def _text(self) -> str:
+        path: Path = self.source.path
+        torn_by = damaged(self.reader.compression)
+        try:
+            with opened(path, self.reader.compression) as stream:
+                data = stream.read(DOCUMENT_LIMIT_BYTES + 1)
+            if len(data) > DOCUMENT_LIMIT_BYTES:
+                raise self._odd("BrokenJson", "is too large for one document", len(data), "one object per line")
+            return io.TextIOWrapper(io.BytesIO(data), self.reader.encoding).read()
+        except torn_by as error:
+            raise torn(path, self.reader.compression, error, 0) from error
+        except UnicodeError as error:
+            raise self._odd(
+                "OddEncoding", f"is not {self.reader.encoding}", error, "that encoding", "encoding"
+            ) from error
+
+    def _parsed(self, text: str, where: str) -> Any:
+        try:
+            return json.loads(text, object_pairs_hook=once, parse_float=Decimal, parse_constant=_no_number)
+        except (ValueError, RecursionError) as error:
+            raise self._odd("BrokenJson", f"{where} is no JSON: {error}", text[:300], "JSON") from error
+
+    def _odd(self, name: str, words: str, seen: object, expected: object, admits: str = "") -> Surprise:
+        said = f'{expected} (the reader parameter "{admits}" admits others)' if admits else expected
+        return Surprise(name, f"{self.name} {words}", seen=seen, expected=said, file=self.name, rows=[str(seen)])
+
+
+def read_json(source: Input) -> JsonFile:
+    """The records of this file, by the reader that plan.toml has for its name."""
+    return JsonFile(source, JsonReader(**reader_for(source.name)))
+
+
+def _paths(record: dict[str, Any], before: str = "") -> Iterator[str]:
+    for key, value in record.items():
+        yield f"{before}{key}"
+        if isinstance(value, dict):
+            yield from _paths(value, f"{before}{key}.")
+
+
+def _parents(keys: set[str]) -> set[str]:
+    """The objects that agreed keys stand in."""
+    return {".".join(parts[:depth]) for key in keys for parts in [key.split(".")] for depth in range(1, len(parts))}
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no number")

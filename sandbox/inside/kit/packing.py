@@ -1,0 +1,109 @@
+"""Packed files: told by their first bytes, opened as streams, refused in words where they are not what was agreed."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import importlib
+import lzma
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from .surprise import Surprise
+
+_MAGIC = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
+_NOT_THE_DATA = ("__MACOSX/", ".DS_Store")
+DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+
+
+class OddArchive(ValueError):
+    """A zip archive that is not exactly one file which can be read; the message says what it is."""
+
+
+def packing_of(head: bytes) -> str:
+    """What the first bytes say: none, gzip, zip, zstd, bzip2 or xz. A workbook is a zip archive too."""
+    return next((name for magic, name in _MAGIC.items() if head.startswith(magic)), "none")
+
+
+def opened(path: Path, compression: str) -> BinaryIO:
+    """The unpacked bytes as a stream, of the agreed packing. Raises Surprise PackedFile, OddArchive.
+
+    Reading it raises one of damaged(compression)."""
+    _refuse_other_packing(path, compression)
+    try:
+        return unpacked(path, compression)
+    except OddArchive as odd:
+        expected = "a zip archive of exactly one file, without a password"
+        raise Surprise("OddArchive", f"{path.name} {odd}", seen=odd, expected=expected, file=path.name) from odd
+
+
+def unpacked(path: Path, compression: str) -> BinaryIO:
+    """The same without asking what the file is. Raises OddArchive, and ValueError for a packing nobody knows."""
+    if compression == "none":
+        return path.open("rb")
+    if compression == "gzip":
+        return cast(BinaryIO, gzip.open(path, "rb"))
+    if compression == "bzip2":
+        return cast(BinaryIO, bz2.open(path, "rb"))
+    if compression == "xz":
+        return cast(BinaryIO, lzma.open(path, "rb"))
+    if compression == "zip":
+        return _only_member(path)
+    if compression == "zstd":
+        return cast(BinaryIO, _zstd().open(path, "rb"))
+    known = ", ".join(sorted(_MAGIC.values()))
+    raise ValueError(f'compression = "{compression}" is not known; it is none, {known}.')
+
+
+def damaged(compression: str) -> tuple[type[Exception], ...]:
+    """What reading a torn or damaged archive raises; zstd has an error of its own."""
+    return (*DAMAGED, _zstd().ZstdError) if compression == "zstd" else DAMAGED
+
+
+def torn(path: Path, compression: str, error: Exception, number: int) -> Surprise:
+    return Surprise(
+        "TornArchive",
+        f"{path.name} breaks off or is damaged after line {number:,}",
+        seen=error,
+        expected=f"a whole {compression} archive",
+        file=path.name,
+    )
+
+
+def _zstd() -> Any:
+    """The standard library's module from 3.14 on, its twin before. Raises ImportError."""
+    try:
+        return importlib.import_module("compression.zstd")
+    except ImportError:
+        return importlib.import_module("backports.zstd")
+
+
+def _only_member(path: Path) -> BinaryIO:
+    """An archive of one file is that file; of several, nobody said which. Raises OddArchive."""
+    archive = zipfile.ZipFile(path)
+    members = [one for one in archive.infolist() if not one.is_dir() and not one.filename.startswith(_NOT_THE_DATA)]
+    if len(members) != 1:
+        raise OddArchive(f"holds {len(members)} files: {', '.join(one.filename for one in members[:6])}")
+    if members[0].flag_bits & 1:
+        raise OddArchive("is locked with a password")
+    return cast(BinaryIO, archive.open(members[0]))
+
+
+def _refuse_other_packing(path: Path, compression: str) -> None:
+    with path.open("rb") as stream:
+        seen = packing_of(stream.read(8))
+    # An empty file is nobody's archive; that it is empty is said by the script's own check.
+    if seen != compression and path.stat().st_size:
+        raise Surprise(
+            "PackedFile",
+            f"{path.name} is {_words(seen)}, and the plan expects {_words(compression)}",
+            seen=f'compression "{seen}"',
+            expected=f'compression "{compression}" (the reader parameter "compression" admits another)',
+            file=path.name,
+        )
+
+
+def _words(packing: str) -> str:
+    return "plain, not packed" if packing == "none" else f"packed with {packing}"

@@ -1,0 +1,224 @@
+"""Rows of one sheet of an Excel workbook: its cells have types of their own, and each must be the agreed one."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal
+from functools import cached_property
+from typing import Any
+
+from .csv_reader import difference, is_total
+from .given import Input, reader_for
+from .numbers import exact_number
+from .row_cap import refuse_row_cap
+from .state import current
+from .surprise import Surprise
+
+_RAISED = (
+    "OddWorkbook",
+    "OddSheet",
+    "OddHeader",
+    "HiddenRows",
+    "MergedCells",
+    "ExcelError",
+    "OddNumber",
+    "OddDate",
+    "RowCap",
+)
+_HIDDEN = re.compile(rb'<row\b[^>]*\bhidden="(?:1|true)"')
+_ERRORS = ("#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#N/A", "#NUM!", "#NULL!", "#SPILL!", "#CALC!")
+CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class ExcelReader:
+    """How to read one workbook, as plan.toml has it."""
+
+    header: list[str]
+    sheet: str  # its name
+    columns: Mapping[str, str] = field(default_factory=dict)  # role in the script -> name in the header
+    skip_lines: int = 0  # rows above the header
+    nulls: Sequence[str] = ("",)
+    totals: str = "refuse"  # rows that add up others: or drop, keep
+    blank_lines: bool = False  # whether empty rows may stand between rows
+    hidden_rows: bool = False  # whether rows that nobody sees count
+    merged_cells: bool = False  # whether cells may be merged; only the first of them has the value
+    serial_dates: bool = False  # whether a plain number may be a date, counted in days
+    number_texts: bool = False  # whether a number may stand where text is read; its leading zeros are gone
+    text_numbers: bool = False  # whether numbers may be written as text, with `decimal` and `thousands`
+    decimal: str = "."
+    thousands: str = ""
+    row_cap: bool = False  # whether the table may have exactly as many rows as some program can hold
+
+
+@dataclass(slots=True)
+class ExcelRow:
+    """One row. Each verb takes a role of the reader's `columns`, or a name of its header."""
+
+    file: ExcelFile
+    line: int
+    cells: list[Any]
+
+    def text(self, column: str) -> str:
+        """A cell that is text, or "". Raises Surprise OddText for a number or a date: it may once have been a code."""
+        value = self._value(column)
+        if value is None or isinstance(value, str):
+            return value or ""
+        if self.file.reader.number_texts and isinstance(value, int | float):
+            return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+        raise self._odd_cell("OddText", column, "text", "number_texts = true")
+
+    def number(self, column: str) -> Decimal:
+        """The shortest decimal that the cell's number stands for. Raises Surprise OddNumber."""
+        value, reader = self._value(column), self.file.reader
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return Decimal(repr(value))
+        if isinstance(value, str) and reader.text_numbers:
+            number = exact_number(value, decimal=reader.decimal, thousands=reader.thousands)
+            if number is not None:
+                return number
+        raise self._odd_cell("OddNumber", column, "a number", "text_numbers = true")
+
+    def number_or_none(self, column: str) -> Decimal | None:
+        value = self._value(column)
+        empty = value is None or (isinstance(value, str) and value.strip() in self.file.reader.nulls)
+        return None if empty else self.number(column)
+
+    def moment(self, column: str) -> datetime:
+        """A cell that is a date. Raises Surprise OddDate, also for a plain number unless `serial_dates` admits it."""
+        value = self._value(column)
+        if isinstance(value, datetime):
+            return value
+        if isinstance(value, date):
+            return datetime(value.year, value.month, value.day)
+        if self.file.reader.serial_dates and isinstance(value, int | float) and not isinstance(value, bool):
+            return self.file.from_serial(value)
+        raise self._odd_cell("OddDate", column, "a date", "serial_dates = true")
+
+    def _value(self, column: str) -> Any:
+        return self.cells[self.file.places[column]]
+
+    def _odd_cell(self, name: str, column: str, kind: str, admits: str) -> Surprise:
+        value = self._value(column)
+        words = f"row {self.line:,} has {str(value)[:40]!r} ({type(value).__name__}) as {column}, which is not {kind}"
+        return self.file.odd(name, words, value, kind, admits, self.cells)
+
+
+@dataclass
+class ExcelFile:
+    """Iterate it for its rows. Raises the Surprises of _RAISED, and BlankLine, TotalRow, RowCap."""
+
+    source: Input
+    reader: ExcelReader
+    rows: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        names = {name: place for place, name in enumerate(self.reader.header)}
+        return names | {role: names[name] for role, name in self.reader.columns.items()}
+
+    def from_serial(self, days: float) -> datetime:
+        from openpyxl.utils.datetime import from_excel  # noqa: PLC0415  # slow to import
+
+        moment = from_excel(days, self._epoch)
+        assert isinstance(moment, datetime)
+        return moment
+
+    def __iter__(self) -> Iterator[ExcelRow]:
+        for name in _RAISED:
+            current().note_check(name, self.name)
+        header, blank = self.reader.header, 0
+        for line, (cells, formulas) in enumerate(self._cells(), 1):
+            if line <= self.reader.skip_lines:
+                continue
+            if line == self.reader.skip_lines + 1:
+                self._check_header(cells)
+                continue
+            if all(cell is None for cell in cells) and not any(formulas):
+                blank = blank or line
+                continue
+            if blank and not self.reader.blank_lines:
+                raise self.odd("BlankLine", f"row {blank:,} is empty, and rows follow it", "", "", "blank_lines = true")
+            self._check_row(line, cells, formulas)
+            row = (cells + [None] * len(header))[: len(header)]
+            if self.reader.totals != "keep" and is_total([one for one in row if isinstance(one, str)]):
+                if self.reader.totals == "drop":
+                    continue
+                raise self.odd("TotalRow", f"row {line:,} is a total", row, "entries", "totals", row)
+            self.rows += 1
+            yield ExcelRow(self, line, row)
+        refuse_row_cap(self.name, self.rows, self.reader.row_cap)
+
+    def _check_header(self, cells: list[Any]) -> None:
+        seen = [str(one).strip() if one is not None else "" for one in cells]
+        while seen and not seen[-1]:
+            seen.pop()
+        if seen != self.reader.header:
+            words = f"has other columns: {difference(self.reader.header, seen)}"
+            raise self.odd("OddHeader", words, seen, self.reader.header, 'header", "sheet", "skip_lines', seen)
+
+    def _check_row(self, line: int, cells: list[Any], formulas: list[bool]) -> None:
+        if any(one is not None for one in cells[len(self.reader.header) :]):
+            width = len(self.reader.header)
+            raise self.odd(
+                "RaggedRow", f"row {line:,} is wider than the header", cells, f"{width} cells", "header", cells
+            )
+        for place, cell in enumerate(cells):
+            if isinstance(cell, str) and cell in _ERRORS:
+                raise self.odd("ExcelError", f"row {line:,} holds {cell}", cell, "values", "", cells)
+            if formulas[place] and cell is None:
+                words = f"row {line:,} holds a formula whose result was never stored"
+                raise self.odd("ExcelError", words, "a formula", "values; open and save the file in Excel", "", cells)
+
+    def _cells(self) -> Iterator[tuple[list[Any], list[bool]]]:
+        """Values of each row, and which of them are formulas."""
+        import openpyxl  # noqa: PLC0415  # slow to import, and only workbooks need it
+        from openpyxl.utils.exceptions import InvalidFileException  # noqa: PLC0415  # the same
+
+        try:
+            values = openpyxl.load_workbook(self.source.path, read_only=True, data_only=True)
+            written = openpyxl.load_workbook(self.source.path, read_only=True, data_only=False)
+        except (zipfile.BadZipFile, KeyError, ValueError, OSError, InvalidFileException) as bad:
+            raise self.odd("OddWorkbook", "is no workbook that can be read", bad, "an .xlsx file", "") from bad
+        self._epoch = values.epoch
+        if self.reader.sheet not in values.sheetnames:
+            seen = ", ".join(values.sheetnames)
+            raise self.odd("OddSheet", f"has no sheet {self.reader.sheet}", seen, self.reader.sheet, "sheet")
+        sheets = values[self.reader.sheet], written[self.reader.sheet]
+        self._refuse_unseen(sheets[0])
+        for sheet in sheets:
+            sheet.reset_dimensions()  # what the file says of its size may be wrong
+        for row, formula in zip(*(sheet.iter_rows() for sheet in sheets), strict=True):
+            marks = [one.data_type == "f" for one in formula]
+            yield [one.value for one in row], marks + [False] * (len(row) - len(marks))
+
+    def _refuse_unseen(self, sheet: Any) -> None:
+        """Rows that a filter hides are summed by scripts and not seen by people; merged cells hide their twins."""
+        with zipfile.ZipFile(self.source.path) as archive, archive.open(sheet._worksheet_path) as xml:
+            before = b""
+            while piece := xml.read(CHUNK):
+                text, before = before + piece, piece[-1_000:]
+                if _HIDDEN.search(text) and not self.reader.hidden_rows:
+                    raise self.odd("HiddenRows", "has rows that are hidden", "hidden", "all", "hidden_rows = true")
+                if b"<mergeCell " in text and not self.reader.merged_cells:
+                    raise self.odd("MergedCells", "has merged cells", "merged", "plain", "merged_cells = true")
+
+    def odd(
+        self, name: str, words: str, seen: object, expected: object, admits: str, row: Sequence[Any] = ()
+    ) -> Surprise:
+        said = f'{expected} (the reader parameter "{admits}" admits others)' if admits else expected
+        rows = [", ".join("" if one is None else str(one) for one in row)] if row else []
+        return Surprise(name, f"{self.name} {words}", seen=seen, expected=said, file=self.name, rows=rows)
+
+
+def read_excel(source: Input) -> ExcelFile:
+    """The rows of this workbook's sheet, by the reader that plan.toml has for its name."""
+    return ExcelFile(source, ExcelReader(**reader_for(source.name)))

@@ -1,0 +1,109 @@
+"""A bounded look at an Excel workbook or a Parquet file: its sheets or columns, the kinds of them, the first rows."""
+
+from __future__ import annotations
+
+import importlib
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from .dialect_look import is_header
+from .text_look import Unreadable
+
+ROWS = 50_000  # rows of the first sheet that are looked at
+SHOWN_ROWS = 12
+COLUMNS = 200
+
+
+def is_workbook(path: Path) -> bool:
+    if not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as archive:
+        return "xl/workbook.xml" in archive.namelist()
+
+
+def is_parquet(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(4) == b"PAR1"
+
+
+def look_at_workbook(path: Path) -> dict[str, Any]:
+    """Facts about the first sheet that is not hidden and has rows, as about a table. Raises Unreadable."""
+    openpyxl = importlib.import_module("openpyxl")
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        sheets = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+        for sheet in sheets:
+            sheet.reset_dimensions()
+            rows = islice(sheet.iter_rows(values_only=True), ROWS)
+            found = _table(rows)
+            if found is not None:
+                return found | {"sheet": sheet.title, "kind": "excel"}
+    except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
+        raise Unreadable(f"it is a workbook that cannot be read ({error})") from error
+    raise Unreadable(f"it is a workbook without a table; its sheets are {', '.join(book.sheetnames[:10])}")
+
+
+def look_at_parquet(path: Path) -> dict[str, Any]:
+    """Names and types as the file has them, and its first rows. Raises Unreadable."""
+    duckdb = importlib.import_module("duckdb")
+    quoted = "'" + str(path).replace("'", "''") + "'"
+    try:
+        with duckdb.connect(":memory:") as connection:
+            described = connection.execute(f"DESCRIBE FROM read_parquet({quoted})").fetchall()
+            count = connection.execute(f"SELECT count(*) FROM read_parquet({quoted})").fetchall()[0][0]
+            rows = connection.execute(f"FROM read_parquet({quoted}) LIMIT {SHOWN_ROWS}").fetchall()
+    except duckdb.Error as error:
+        raise Unreadable(f"it is a Parquet file that cannot be read ({str(error)[:200]})") from error
+    columns = [{"name": str(one[0]), "kind": str(one[1]), "dates": []} for one in described[:COLUMNS]]
+    header = [column["name"] for column in columns]
+    return {"kind": "parquet", "shown": [*map(_line, [header, *rows])], "csv": _facts(columns, int(count), [])}
+
+
+def _table(rows: Iterator[tuple[Any, ...]]) -> dict[str, Any] | None:
+    """None for a sheet without anything. Rows above the header are told, like a preamble."""
+    filled = [(number, row) for number, row in enumerate(rows, 1) if any(one is not None for one in row)]
+    heads = [(at, row) for at, row in enumerate(filled[:20]) if is_header(_named(row[1])) and len(_named(row[1])) > 1]
+    if not heads:
+        return None
+    at, (number, head) = heads[0]
+    names = _named(head)[:COLUMNS]
+    below = [row for _, row in filled[at + 1 :]]
+    columns = [_column(name, [row[place] for row in below if place < len(row)]) for place, name in enumerate(names)]
+    oddities = [f"it has {number - 1} rows above its header"] if number > 1 else []
+    if len(filled) - at - 1 != filled[-1][0] - number:
+        oddities.append("it has empty rows between its rows")
+    shown = [_line(row) for _, row in filled[:SHOWN_ROWS]]
+    return {"shown": shown, "csv": _facts(columns, len(below), oddities) | {"skip_lines": number - 1}}
+
+
+def _facts(columns: list[dict[str, Any]], rows: int, oddities: list[str]) -> dict[str, Any]:
+    marks = {"delimiter": "", "decimal": ".", "thousands": ""}
+    return {**marks, "columns": columns, "rows": rows, "odd_rows": 0, "oddities": oddities}
+
+
+def _named(row: tuple[Any, ...]) -> list[str]:
+    names = ["" if one is None else str(one).strip() for one in row]
+    while names and not names[-1]:
+        names.pop()
+    return names
+
+
+def _column(name: str, cells: list[Any]) -> dict[str, Any]:
+    kinds = Counter(_kind(cell) for cell in cells if cell is not None)
+    kind = "empty" if not kinds else next(iter(kinds)) if len(kinds) == 1 else "text"
+    return {"name": name, "kind": kind, "dates": []}
+
+
+def _kind(cell: Any) -> str:
+    if isinstance(cell, datetime | date):
+        return "date"
+    return "number" if isinstance(cell, int | float) and not isinstance(cell, bool) else "text"
+
+
+def _line(row: Any) -> str:
+    return " | ".join("" if one is None else str(one) for one in row)

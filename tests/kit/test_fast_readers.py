@@ -1,0 +1,163 @@
+"""The fast ways of the readers: whatever is in a file, they answer or raise exactly as reading it line by line does."""
+
+import contextlib
+import gzip
+import sys
+from decimal import Decimal
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import inside
+
+LOG = {
+    "format": "text",
+    "stamp": "iso",
+    "level_word": 2,
+    "levels": {"INFO": "INFO", "WARN": "WARNING", "ERROR": "ERROR"},
+}
+TABLE = {"header": ["name", "amount"], "columns": {"revenue": "amount"}}
+here = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=80, deadline=None)
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """A file of these bytes, read by this reader, in a folder where the fast way keeps its scratch."""
+
+    def give(data: bytes, reader: dict):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        (tmp_path / "in" / "a").write_bytes(data)
+        return inside.begin(tmp_path / "in", {"readers": {"default": reader}}).inputs()[0]
+
+    with contextlib.chdir(tmp_path):
+        yield give
+
+
+kit = inside.kit()
+heads = st.sampled_from(["2026-09-07 03:12:44,123", "2026-09-07 03:12:44", "2026-09-07T03:12:44Z", "03:12:44"])
+levels = st.sampled_from(["INFO", "WARN", "ERROR", "[ERROR]", "error", "ERRORS", "INFO:", "", "|ERROR|"])
+messages = st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=8)
+records = st.builds("{} [scan] {} {}".format, heads, levels, messages)
+lines = records | st.sampled_from(
+    ["", "\tat a.b(C.java:1)", "ERROR", '{"level": "ERROR"}', "2026-09-07 03:12:44\tx|ERROR y"]
+)
+
+
+def all_of(log, wanted):
+    """What a log comes to: its wanted records and every count, or the surprise."""
+    try:
+        found = [(one.level, one.message, one.line, one.stamp) for one in wanted(log)]
+    except kit.Surprise as surprise:
+        return surprise.name, surprise.message
+    counts = (log.lines, log.records, log.levels, log.unknown_levels, log.continuation_lines, log.unexplained_lines)
+    return found, *map(repr, counts), log.evidence, log.first_lines, log.first_stamp, log.last_stamp
+
+
+@here
+@given(
+    st.lists(lines, max_size=12),
+    st.booleans(),
+    st.booleans(),
+    st.binary(max_size=2),
+    st.integers(0, 300),
+    st.integers(60, 200),
+)
+def test_a_log_counted_by_the_block_is_the_log_counted_by_the_line(
+    opened, written, ends, crlf, dirt, place, block_bytes
+):
+    text = ("\r\n" if crlf else "\n").join(written) + ("\n" if ends and written else "")
+    data = text.encode()
+    data = data[:place] + dirt + data[place:]
+    source = opened(data, LOG)
+    wanted = ("ERROR", "WARNING")
+    by_block = kit.read_log(source)
+    by_block.block_bytes = block_bytes
+
+    fast = all_of(by_block, lambda log: log.only(wanted))
+
+    assert fast == all_of(kit.read_log(source), lambda log: (one for one in log if one.level in wanted))
+
+
+def test_a_packed_log_of_many_blocks_is_counted_like_a_plain_one(opened):
+    data = b"".join(
+        b"2026-09-07 03:12:44 [scan] %s message %d\n" % (b"ERROR" if n % 7 == 0 else b"INFO", n) for n in range(150_000)
+    )
+    data += b"\tat a.b(C.java:1)\n"
+    log = kit.read_log(opened(gzip.compress(data, 1, mtime=0), {**LOG, "compression": "gzip"}))
+
+    errors = list(log.only(["ERROR"]))
+
+    assert (log.lines, log.continuation_lines, log.levels["INFO"]) == (150_001, 1, 128_571)
+    assert [one.line for one in errors] == list(range(1, 150_001, 7))
+    assert errors[1].message == "message 7"
+
+
+cells = st.text(st.characters(codec="utf-8", exclude_characters="\0\r\n\ufeff"), max_size=4)
+numbers = st.decimals(-10_000, 10_000, places=2).map(str) | st.sampled_from(
+    ["", "1,5", "x", " 7", "1.2345678", "9" * 20]
+)
+rows = st.lists(st.tuples(cells | st.sampled_from(["Total", " SUM:", "name", "'x'"]), numbers), max_size=6)
+
+
+def test_every_word_for_a_total_has_a_sign_that_is_looked_for():
+    signs = [sign.decode() for sign in sys.modules["kit.sql"].SIGNS]
+
+    assert all(any(sign in word for sign in signs) for word in sys.modules["kit.csv_reader"].TOTAL_WORDS)
+
+
+def answer(table, ask):
+    try:
+        return ask(table)
+    except kit.Surprise as surprise:
+        return surprise.name, surprise.message
+
+
+def by_rows(table):
+    found = [(row.text("name"), row.number_or_none("revenue")) for row in table]
+    return sorted(found, key=repr), table.rows
+
+
+def by_sql(table):
+    found = table.sql("SELECT name, revenue FROM rows", numbers=["revenue"])
+    return sorted(found, key=repr), table.rows
+
+
+def same(one, other):
+    """Equal up to how many zeros stand behind a number."""
+    if isinstance(one[0], str) or isinstance(other[0], str):
+        return one == other
+    exact = [[(name, None if n is None else Decimal(n).normalize()) for name, n in found] for found, _ in (one, other)]
+    return sorted(exact[0], key=repr) == sorted(exact[1], key=repr) and one[1] == other[1]
+
+
+@here
+@given(rows, st.binary(max_size=2), st.integers(0, 80), st.sampled_from([",", ";"]))
+def test_a_table_asked_in_sql_is_the_table_read_by_rows(opened, written, dirt, place, delimiter):
+    text = "".join(f"{delimiter.join(cells)}\n" for cells in [("name", "amount"), *written])
+    data = text.encode()
+    source = opened(data[:place] + dirt + data[place:], {**TABLE, "delimiter": delimiter})
+
+    fast, slow = (answer(kit.read_csv(source), ask) for ask in (by_sql, by_rows))
+
+    assert same(fast, slow), (fast, slow)
+
+
+@pytest.mark.parametrize(
+    ("reader", "data"),
+    [
+        ({"decimal": ",", "delimiter": ";"}, b"name;amount\na;1,50\nb;-2\n"),
+        ({"thousands": ","}, b'name,amount\na,"1.50"\nb,-2\n'),
+        ({"skip_lines": 1}, b"Report\nname,amount\na,1.50\nb,-2\n"),
+        ({"negative": "parentheses"}, b"name,amount\na,1.50\nb,(2)\n"),
+        ({"symbols": ["$"]}, b"name,amount\na,$1.50\nb,-2\n"),
+        ({"compression": "gzip"}, gzip.compress(b"name,amount\na,1.50\nb,-2\n", mtime=0)),
+        ({"totals": "drop"}, b"name,amount\na,1.50\nb,-2\nTotal,9\n"),
+    ],
+)
+def test_every_admitted_form_can_be_asked_in_sql(opened, reader, data):
+    table = kit.read_csv(opened(data, {**TABLE, **reader}))
+
+    found = table.sql("SELECT sum(revenue), count(*) FROM rows WHERE name <> 'c'", numbers=["revenue"])
+
+    assert found == [(Decimal("-0.50"), 2)]
