@@ -90,6 +90,9 @@ _DATES = re.compile(r"\d{4}[-_.]?\d\d[-_.]?\d\d(?:[-_T]?\d{2,6})?|\d{4}[-_]?[wW]
 
 
 def name_pattern(name: str) -> str:
-    """The name with its date as a star, so that next week's file has it too; `spectro-07.log` stays as it is."""
+    """The name with any digits for those of its date, so that next week's file has it too; others stay as they are.
+
+    `app-2026-11-23.log` is `app-` and eight digits with their dashes, never `app-*`, which other files fit as well.
+    """
     escaped = re.sub(r"([*?\[])", r"[\1]", name)
-    return _DATES.sub("*", escaped)
+    return _DATES.sub(lambda date: re.sub(r"\d", "[0-9]", date[0]), escaped)

@@ -10,6 +10,7 @@ from library.facts import FileFacts, name_pattern
 from library.levels import admitted_levels
 
 VERSION = 1
+MORE_CONTINUES = 0.4  # of all lines; weeks with many stack traces stay below
 
 
 class ShapeUnreadable(ValueError):
@@ -25,6 +26,7 @@ class FileShape:
     compression: str = "none"
     encoding: str = "utf-8"
     level_place: str = ""
+    continues: float = 0.0  # share of lines that continue the record above
     levels: tuple[str, ...] = ()
     delimiter: str = ""
     decimal: str = ""  # "" where no number shows a mark
@@ -85,6 +87,7 @@ def _file_shape(facts: FileFacts) -> FileShape:
         compression=facts.compression,
         encoding=facts.encoding,
         level_place=place,
+        continues=0.0 if log is None or not facts.lines else round(log.continuation_lines / facts.lines, 2),
         levels=() if log is None else tuple(sorted(log.levels)),
         delimiter="" if table is None else table.delimiter,
         decimal=table.decimal if table is not None and table.has_marks else "",
@@ -107,7 +110,15 @@ def _differences(agreed: FileShape, now: FileShape) -> list[Difference]:
         )
         if was != is_now
     ]
-    return [*changed, *_level_differences(agreed, now), *_column_differences(agreed, now)]
+    more = _continuation_differences(agreed, now)
+    return [*changed, *more, *_level_differences(agreed, now), *_column_differences(agreed, now)]
+
+
+def _continuation_differences(agreed: FileShape, now: FileShape) -> Iterator[Difference]:
+    """Stack traces come and go; where suddenly much only continues records, records may have another form."""
+    if now.continues > max(3 * agreed.continues, agreed.continues + MORE_CONTINUES):
+        was, is_now = f"{agreed.continues:.0%}", f"{now.continues:.0%}"
+        yield Difference(now.name, f"has {is_now} of lines that only continue a record, it had {was}", was, is_now)
 
 
 def _level_differences(agreed: FileShape, now: FileShape) -> Iterator[Difference]:
@@ -143,8 +154,12 @@ def _read_file(keys: Mapping[str, object]) -> FileShape:
     if not isinstance(columns, list) or not isinstance(levels, list):
         raise TypeError("levels and columns should be lists")
     texts = {name: str(value) for name, value in keys.items() if isinstance(value, str)}
+    continues = keys["continues"]
+    if not isinstance(continues, int | float):
+        raise TypeError("continues should be a number")
     return FileShape(
-        **texts,
+        **texts,  # type: ignore[arg-type]  # only texts are left
+        continues=continues,
         levels=tuple(map(str, levels)),
         columns=tuple((str(name), str(kind)) for name, kind in columns),
     )

@@ -25,6 +25,15 @@ UNKNOWN_NAMES = 50  # different unknown levels that are told apart; a file has s
 _WORD = re.compile(r"[^\s|]+")
 _BEFORE_A_LEVEL, _AFTER_A_LEVEL = "[({<\"'", "])}>:;,\"'"
 _NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
+_LEVEL_WORDS = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERR(?:OR)?|SEVERE|CRIT(?:ICAL)?|FATAL|ALERT|EMERG(?:ENCY)?)"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+# Not indented, and: a date or clock of any form, a mark-up element, key=value pairs, or a level word among the first.
+_LIKE_A_RECORD = re.compile(
+    rf"[\[(<\"']?(?:\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{2,4}}\b|\d{{1,2}}:\d{{2}}\b|\d{{8}}[T_ -]?\d{{4}}"
+    rf"|(?i:{_MONTH})\.? \d{{1,2}}\b|\d{{1,2}} (?i:{_MONTH})\b)"
+    r"|<\w+[ >/]|[\w.]+=\S+ +[\w.]+=|\w+=[^\s=]+\s*$"
+    rf"|(?:\S+ +){{0,3}}[\[(<|\"']?{_LEVEL_WORDS}(?![\w.])"
+)
 
 
 @dataclass(slots=True)
@@ -216,10 +225,13 @@ def message_kind(message: str) -> str:
 
 
 def looks_like_a_record(line: str) -> bool:
-    """True for a JSON object or list, and for a line that begins with any known time stamp."""
+    """True for JSON, for a line that begins with a time stamp, known or not, and for one with a level in its head.
+
+    What is taken for the rest of the record above is not counted, so in doubt a line is a record of another kind.
+    """
     if (line.startswith("{") and line.endswith("}")) or (line.startswith(("[{", '["')) and line.endswith("]")):
         return True
-    return any(stamp.pattern.match(line) for stamp in STAMPS)
+    return any(stamp.pattern.match(line) for stamp in STAMPS) or bool(_LIKE_A_RECORD.match(line))
 
 
 Split = tuple[str, str, str]  # level, message, stamp
