@@ -2,10 +2,13 @@
 
 import os
 
+from bot.agent.client import Model
+from bot.agent.config import ModelSettings
 from bot.log import set_up
 from bot.processes.wiring import job_parts
 from bot.settings import Settings
 from bot.work import draft, reply, resume
+from bot.work.agent_parts import AgentParts
 from bot.work.jobs import AGENT, Job
 from bot.work.queue import Handler, Worker
 
@@ -18,7 +21,8 @@ HANDLERS = {
 
 def main() -> None:
     set_up("agent")
-    parts = job_parts(Settings.load(os.environ))
+    model = ModelSettings.load(os.environ)
+    parts = AgentParts(**vars(job_parts(Settings.load(os.environ))), model=Model(model) if model else None)
     worker = Worker(AGENT, HANDLERS, concurrency=4)
     worker.serve(parts, ready=lambda: print("standby agent ready", flush=True))
 
