@@ -57,11 +57,13 @@ def test_a_budget_stop_says_what_was_spent_and_a_press_goes_on(model_world: Mode
     world.alice.press(stopped, "Go on")
     again = world.posted("I stopped after 2 answers", after=stopped)
     assert len(api.requests) == 4
-    world.alice.press(again, "Go on")
 
-    # Then the card comes, and a second press of the first button changes nothing
-    card = world.card()
-    assert card.says("Longest silence")
+    # Then what was rehearsed before that stop is on its card; and it goes on to its last words
+    assert world.card().says("Longest silence")
+    world.alice.press(again, "Go on")
+    world.posted("Written by the model", "It halts when a file has no times", after=again)
+
+    # And a second press of the first button changes nothing
     world.alice.press(stopped, "Go on")
     api.done()
 
