@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 
-from bot.agent.picker import SCHEDULE, Asking, NoFit, Pick, Wanted, pick
+from bot.agent.picker import Asking, NoFit, Pick, Wanted, pick
+from bot.domain.answers import SCHEDULE
 from bot.domain.conversation import ConversationTaken
 from bot.domain.errors import ChatRefused, FileRefused, PlanProblem, RequestProblem
 from bot.domain.request import Wish, cron_of, guided, read
