@@ -158,7 +158,7 @@ def _read_file(keys: Mapping[str, object]) -> FileShape:
     if not isinstance(continues, int | float):
         raise TypeError("continues should be a number")
     return FileShape(
-        **texts,  # type: ignore[arg-type]  # only texts are left
+        **texts,
         continues=continues,
         levels=tuple(map(str, levels)),
         columns=tuple((str(name), str(kind)) for name, kind in columns),

@@ -83,7 +83,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
     best = matches[0]
     filled = fill(best.script, files, wanted.answers)
     cron = wanted.wish.cron or cron_of(wanted.answers.get(SCHEDULE, ""), wanted.default_time)
-    destinations, unknown = _destinations(wanted)
+    destinations, unknown = delivery(wanted)
     fields = [*map(_field, filled.questions), *unknown, *([] if cron else [_when(wanted)])]
     if fields:
         return Asking(f"{best.reason} Before I can try it, I need to know:", tuple(fields))
@@ -152,7 +152,7 @@ def _changed(filled: Filled) -> str:
     return " ".join(filled.notes) or "The files look different; the parameters now fit them."
 
 
-def _destinations(wanted: Wanted) -> tuple[tuple[Destination, ...], list[QuestionField]]:
+def delivery(wanted: Wanted) -> tuple[tuple[Destination, ...], list[QuestionField]]:
     """The channel and everybody named, each once; and a field for each name that is nobody yet."""
     known = {name.lower(): addresses for name, addresses in wanted.destinations.items()}
     found: dict[str, Destination] = {"": ChannelDestination(wanted.channel_id)}

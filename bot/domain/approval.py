@@ -6,7 +6,7 @@ from bot.domain.people import Person
 from bot.domain.words import CardState, Digest, Verb
 
 DECIDING = frozenset({Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES})
-INSTRUCTING = frozenset({Verb.RERUN, Verb.SKIP, Verb.PAUSE})
+INSTRUCTING = frozenset({Verb.RERUN, Verb.SKIP, Verb.PAUSE, Verb.GO_ON})
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,14 @@ class NoteView:
     """A plain sentence or two of ours."""
 
     text: str
+    buttons: tuple[Button, ...] = ()
+
+
+@dataclass(frozen=True)
+class WordsView:
+    """What a model wrote, for the thread: shown as text under a label that says so."""
+
+    text: str
 
 
 @dataclass(frozen=True)
@@ -186,4 +194,4 @@ class SurpriseView:
     buttons: tuple[Button, ...] = field(default=())
 
 
-View = NoteView | StepsView | QuestionView | ReportView | ApprovalView | SurpriseView
+View = NoteView | WordsView | StepsView | QuestionView | ReportView | ApprovalView | SurpriseView

@@ -45,6 +45,7 @@ class Verb(StrEnum):
     RERUN = "rerun"
     SKIP = "skip"
     PAUSE = "pause"
+    GO_ON = "go_on"  # grants the model another budget for this thread
 
 
 class SlotState(StrEnum):

@@ -2,11 +2,14 @@
 
 import os
 
+from bot.agent.client import Model
+from bot.agent.config import ModelSettings
 from bot.log import set_up
 from bot.processes.reaping import keep_reaping
 from bot.processes.wiring import job_parts
 from bot.settings import Settings
 from bot.work import draft, reply, resume
+from bot.work.agent_parts import AgentParts
 from bot.work.jobs import AGENT, Job
 from bot.work.queue import Handler, Worker
 
@@ -19,7 +22,8 @@ HANDLERS = {
 
 def main() -> None:
     set_up("agent")
-    parts = job_parts(Settings.load(os.environ))
+    model = ModelSettings.load(os.environ)
+    parts = AgentParts(**vars(job_parts(Settings.load(os.environ))), model=Model(model) if model else None)
     keep_reaping(parts.boxes)
     worker = Worker(AGENT, HANDLERS, concurrency=4)
     worker.serve(parts, ready=lambda: print("standby agent ready", flush=True))

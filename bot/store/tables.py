@@ -2,6 +2,7 @@
 
 from sqlmodel import SQLModel
 
+from bot.store.tables_agent import Conversation, DraftFile, MessageRow, ModelCall, Proposal, ToolRunRow
 from bot.store.tables_history import History
 from bot.store.tables_plans import Card, Decision, Plan, PlanFile, Press, Routine
 from bot.store.tables_runs import Delivery, Run, RunInput, Slot, SurpriseRow
@@ -10,6 +11,7 @@ from bot.store.tables_talk import Post, Said, Seen, SharedFile, Task
 METADATA = SQLModel.metadata
 
 __all__ = [
-    "METADATA", "Card", "Decision", "Delivery", "History", "Plan", "PlanFile", "Post", "Press", "Routine", "Run",
-    "RunInput", "Said", "Seen", "SharedFile", "Slot", "SurpriseRow", "Task",
+    "METADATA", "Card", "Conversation", "Decision", "Delivery", "DraftFile", "History", "MessageRow", "ModelCall",
+    "Plan", "PlanFile", "Post", "Press", "Proposal", "Routine", "Run", "RunInput", "Said", "Seen", "SharedFile", "Slot",
+    "SurpriseRow", "Task", "ToolRunRow",
 ]  # fmt: skip

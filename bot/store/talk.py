@@ -106,6 +106,11 @@ def guidance(session: Session, task_id: int) -> list[Said]:
     return list(session.exec(said.order_by(col(Said.said_at), col(Said.id))))
 
 
+def said_in(session: Session, task_id: int) -> list[Said]:
+    """Everything that people said in a task's thread, oldest first."""
+    return list(session.exec(select(Said).where(Said.task_id == task_id).order_by(col(Said.said_at), col(Said.id))))
+
+
 def task_of_routine(session: Session, routine_id: int) -> Task:
     """The task a routine came from."""
     return session.exec(select(Task).where(Task.routine_id == routine_id)).one()

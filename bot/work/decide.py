@@ -26,6 +26,7 @@ from bot.store.tables_plans import Card, Decision, Plan, Press, Routine
 from bot.store.tables_runs import SurpriseRow
 from bot.store.tables_talk import Said, Task
 from bot.work.approval_card import change_of
+from bot.work.grant import grant
 from bot.work.instruct import INSTRUCTIONS, Instruction, Refused, rerun_waiting
 from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import Parts
@@ -72,7 +73,7 @@ def press(parts: Parts, press_id: str, verb: Verb, person: Person, reason: str =
             row = session.get(Press, press_id, with_for_update=True)
             if row is None or row.verb is not verb:
                 return Answer("I do not know this button; nothing was changed. Use the newest card.", False)
-            act = _decide if verb in DECIDING else _instruct
+            act = _decide if verb in DECIDING else grant if verb is Verb.GO_ON else _instruct
             return Answer(act(session, rules, row, person, reason, now), True)
     except Refused as refused:
         return Answer(str(refused), False)

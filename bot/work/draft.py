@@ -1,20 +1,26 @@
 """From a request to a card: take the files, look at samples, pick a proven script, rehearse it, propose it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 
 from bot.agent.picker import Asking, NoFit, Pick, Wanted, pick
+from bot.domain.answers import SCHEDULE
+from bot.domain.conversation import ConversationTaken
 from bot.domain.errors import ChatRefused, FileRefused, PlanProblem, RequestProblem
-from bot.domain.ports import Place
-from bot.domain.request import Wish, guided, read
+from bot.domain.request import Wish, cron_of, guided, read
 from bot.domain.slots import Schedule
 from bot.domain.words import TaskState
 from bot.log import log
 from bot.store import plans, talk
 from bot.store.guarded import move
 from bot.store.plans import known
+from bot.store.tables_plans import Routine
 from bot.store.tables_talk import SharedFile, Task
+from bot.work.agent_parts import AgentParts
+from bot.work.converse import conversation_id
+from bot.work.draft_by_model import Given, draft_by_model
 from bot.work.jobs import say
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
@@ -23,6 +29,7 @@ from bot.work.questions import ask
 from bot.work.rehearse import rehearse
 from bot.work.shaped import AROUND_S
 from bot.work.staging import by_name, keep_files, two_versions
+from bot.work.thread import place_of, wants_model
 from library.manifest import Limits
 from sandbox.errors import BoxError
 from sandbox.execute import InputNameRefused, SlotFacts, stage
@@ -40,7 +47,7 @@ NO_FILES = "I need the data to look at. Attach one week's files to a message in 
 KNOWN = (RequestProblem, PlanProblem, ChatRefused, FileRefused, SampleFailed, InputNameRefused)
 
 
-def draft(parts: JobParts, task_id: int) -> None:
+def draft(parts: AgentParts, task_id: int) -> None:
     """Work on a task until a card, a question, or plain words about what is missing stand in its thread."""
     with parts.db.transaction() as session:
         task = session.get_one(Task, task_id)
@@ -58,6 +65,8 @@ def draft(parts: JobParts, task_id: int) -> None:
     except KNOWN as problem:
         progress.finish("I stopped here")
         stuck(parts, task, str(problem))
+    except ConversationTaken as taken:
+        log.warning("conversation_taken", task=task_id, why=str(taken))
 
 
 def give_up(parts: JobParts, task_id: int, why: str) -> None:
@@ -75,13 +84,9 @@ def stuck(parts: JobParts, task: Task, why: str) -> None:
             say(session, place_of(task), f"task:{task.id}:{task.round}:stuck", why)
 
 
-def place_of(task: Task) -> Place:
-    return Place(task.team_id, task.channel_id, task.thread_ts)
-
-
-def _draft(parts: JobParts, task: Task, files: list[SharedFile], zone: str, progress: Progress) -> None:
-    wish = _wish(parts, task)
-    if len(wish.text.split()) < MEANT_WORDS:
+def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, progress: Progress) -> None:
+    wanted, routine = _wanted(parts, task, zone)
+    if len(wanted.wish.text.split()) < MEANT_WORDS:
         raise RequestProblem(NO_WORDS if files else INTRODUCTION)
     if not files:
         raise RequestProblem(NO_FILES)
@@ -90,20 +95,37 @@ def _draft(parts: JobParts, task: Task, files: list[SharedFile], zone: str, prog
         progress.detail(f"{sum(file.size_bytes for file in files):,} bytes")
     if name := two_versions(files):
         raise RequestProblem(f"{name} is attached twice with different content. Delete one and write here again.")
-    with parts.blobs.local(by_name(files)) as paths:
-        found = _from_samples(parts, task, wish, zone, paths, progress)
+    given = Given(wanted, by_name(files), _slot(parts, wanted), _guides(parts, task), routine=routine)
+    if parts.model is not None and conversation_id(parts, task) is not None:
+        found: Draft | Asking | Given = given
+    else:
+        with parts.blobs.local(dict(given.inputs)) as paths:
+            found = _from_samples(parts, task, given, paths, progress)
+    _tell(parts, task, _by_model(parts, task, found, progress) if isinstance(found, Given) else found, progress)
+
+
+def _tell(parts: JobParts, task: Task, found: Draft | Asking | None, progress: Progress) -> None:
+    """A card, or a question; the model tells of its own ending."""
     if isinstance(found, Draft):
         with progress.step("Writing the card"):
             propose(parts, task, found)
         progress.finish("The plan is below. A teammate decides")
-    else:
+    elif isinstance(found, Asking):
         progress.finish("I need an answer first")
         _ask(parts, task, found)
 
 
+def _by_model(parts: AgentParts, task: Task, given: Given, progress: Progress) -> Asking | None:
+    try:
+        return draft_by_model(parts, task, given, progress)
+    except BoxError as error:
+        raise PlanProblem(f"The box failed while the plan was tried: {error} Write here to try again.") from error
+
+
 def _from_samples(
-    parts: JobParts, task: Task, wish: Wish, zone: str, paths: Mapping[str, Path], progress: Progress
-) -> Draft | Asking:
+    parts: AgentParts, task: Task, given: Given, paths: Mapping[str, Path], progress: Progress
+) -> Draft | Asking | Given:
+    """A proven script rehearsed; a question; or what was seen, for the model. Raises PlanProblem, RequestProblem."""
     tags = {"task": str(task.id)}
     try:
         with parts.boxes.open("draft", tags=tags, lifetime_s=Limits().time_s * 2 + AROUND_S) as box:
@@ -112,26 +134,30 @@ def _from_samples(
                 samples = sample_files(box, list(paths))
                 progress.detail(sample_words(samples))
             with progress.step("Looking for a proven script"):
-                found = _pick(parts, task, wish, zone, samples)
-                progress.detail(found.why if isinstance(found, Pick) else "one thing is unclear")
+                found = pick(given.wanted, samples)
+                progress.detail("one thing is unclear" if isinstance(found, Asking) else found.why)
+            if isinstance(found, NoFit) and parts.model is None:
+                raise RequestProblem(found.why)
+            if isinstance(found, NoFit) or (isinstance(found, Pick) and parts.model and wants_model(task)):
+                seed = found.folder if isinstance(found, Pick) else None
+                return replace(given, samples=tuple(samples), seed=seed)
             if isinstance(found, Asking):
                 return found
             with progress.step("Rehearsing it on all the data, twice, and with something gone wrong"):
-                facts = facts_now(parts, zone, found)
-                folder, rehearsal = rehearse(staged, found.folder, paths, facts, samples, found.resume)
-            return Draft(folder, rehearsal, requester_id=task.requester_id, guides=_guides(parts, task))
+                folder, rehearsal = rehearse(staged, found.folder, paths, given.slot, samples, found.resume)
+            return Draft(folder, rehearsal, requester_id=task.requester_id, guides=given.guides)
     except BoxError as error:
         raise PlanProblem(
             f"The box failed while I was trying the plan, so there is none yet: {error} Write here to try again."
         ) from error
 
 
-def _pick(parts: JobParts, task: Task, wish: Wish, zone: str, samples: list[Sample]) -> Pick | Asking:
+def _wanted(parts: JobParts, task: Task, zone: str) -> tuple[Wanted, Routine | None]:
     with parts.db.transaction() as session:
         routine = routine_of(session, task)
         taken = plans.routine_names(session, task.team_id)
-    wanted = Wanted(
-        wish=wish,
+    return Wanted(
+        wish=_wish(parts, task),
         channel_id=task.channel_id,
         zone=zone,
         routine_name=routine.name if routine else "",
@@ -141,11 +167,7 @@ def _pick(parts: JobParts, task: Task, wish: Wish, zone: str, samples: list[Samp
         allowed_domains=parts.settings.allowed_mail_domains,
         default_time=parts.settings.default_time,
         box_image=parts.settings.box_template,
-    )
-    found = pick(wanted, samples)
-    if isinstance(found, NoFit):
-        raise RequestProblem(found.why)
-    return found
+    ), routine
 
 
 def _wish(parts: JobParts, task: Task) -> Wish:
@@ -156,12 +178,13 @@ def _wish(parts: JobParts, task: Task) -> Wish:
     return reduce(guided, (read(text, default_time) for text in said), read(task.request, default_time))
 
 
-def facts_now(parts: JobParts, zone: str, found: Pick) -> SlotFacts:
+def _slot(parts: JobParts, wanted: Wanted) -> SlotFacts:
     """The slot a rehearsal pretends to be: the next one that will come."""
     now = parts.clock.now()
-    if found.manifest.schedule is None:
-        return SlotFacts(now, now, now, zone)
-    schedule = Schedule(found.manifest.schedule.cron, found.manifest.schedule.zone)
+    cron = wanted.wish.cron or cron_of(wanted.answers.get(SCHEDULE, ""), wanted.default_time)
+    if cron is None:
+        return SlotFacts(now, now, now, wanted.zone)
+    schedule = Schedule(cron, wanted.zone)
     due_at = schedule.after(now)
     return SlotFacts(due_at, schedule.before(due_at) or now, due_at, schedule.zone)
 

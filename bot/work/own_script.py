@@ -9,12 +9,12 @@ from bot.domain.errors import PlanProblem
 from bot.store import runs
 from bot.store.plans import known
 from bot.store.tables_talk import SharedFile, Task
+from bot.work.case import Case, load_case
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft, propose
 from bot.work.rehearse import check_names, rehearse
 from bot.work.replay import replayed
-from bot.work.resume import Case, load_case, place_of
 from bot.work.shaped import AROUND_S
 from bot.work.staging import keep_files
 from library.manifest import DeclaredCheck, Manifest, Rung
@@ -41,7 +41,7 @@ def take_script(parts: JobParts, task: Task, author_id: str, file: SharedFile) -
     source = _source(parts, file)
     if source is None:
         return f"{file.name} is larger than {LARGEST_SCRIPT_BYTES:,} bytes, more than anybody would read on a card."
-    progress = Progress(parts, place_of(case), f"script:{file.file_id}:steps", f"Trying {file.name}")
+    progress = Progress(parts, case.place, f"script:{file.file_id}:steps", f"Trying {file.name}")
     progress.begin()
     try:
         with parts.blobs.local(dict(case.inputs)) as paths:

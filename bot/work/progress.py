@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from time import monotonic
+from time import monotonic, sleep
 
 from bot.domain.errors import ChatError
 from bot.domain.ports import MessageRef, Place
@@ -41,14 +41,26 @@ class Progress:
             raise
         self._end("complete", "")
 
+    def line(self, text: str) -> None:
+        """A line of somebody's own while they work; it is done when the next one comes."""
+        if self._view.steps and self._view.steps[-1].status == "in_progress":
+            done = replace(self._view.steps[-1], status="complete")
+            self._view = replace(self._view, steps=(*self._view.steps[:-1], done))
+        # What follows may take long, so that this line is waited for and never skipped.
+        sleep(max(0.0, PACE_S - (monotonic() - self._drawn_at)))
+        self._add(Step(text, "in_progress"))
+
     def detail(self, text: str) -> None:
         """What came of the current step, in a few words."""
         last = self._view.steps[-1]
         self._view = replace(self._view, steps=(*self._view.steps[:-1], replace(last, detail=text)))
 
     def finish(self, title: str) -> None:
-        """Rename the whole and draw it for the last time."""
-        self._view = replace(self._view, title=title)
+        """Rename the whole and draw it for the last time; nothing is under way any more."""
+        done = tuple(
+            replace(one, status="complete") if one.status == "in_progress" else one for one in self._view.steps
+        )
+        self._view = replace(self._view, title=title, steps=done)
         self._draw(is_last=True)
 
     def _add(self, step: Step) -> None:

@@ -3,19 +3,19 @@
 from sqlmodel import Session
 
 from bot.agent.picker import NEEDS_MODEL
-from bot.domain.people import Person
 from bot.domain.request import read
 from bot.domain.views import NoteView
-from bot.domain.words import TaskState
+from bot.domain.words import Cause, TaskState
 from bot.store import plans, runs, talk
 from bot.store.plans import known
 from bot.store.tables_talk import Said, SharedFile, Task
-from bot.work.draft import place_of
+from bot.work.agent_parts import AgentParts
 from bot.work.jobs import Job, enqueue
 from bot.work.outbox import post_once
 from bot.work.own_script import take_script
 from bot.work.parts import JobParts
 from bot.work.questions import go_on
+from bot.work.thread import BY_MODEL, is_outsider, place_of
 
 ONLY_MEMBERS = "Only members of this workspace can guide me here, so I left everything as it is."
 UNCLEAR = (
@@ -24,7 +24,7 @@ UNCLEAR = (
 )
 
 
-def reply(parts: JobParts, said_id: int, file_ids: list[str], is_asked_for: bool = False) -> None:
+def reply(parts: AgentParts, said_id: int, file_ids: list[str], is_asked_for: bool = False) -> None:
     """Take one reply into account, once; what people say among themselves stays without an answer.
 
     `is_asked_for`: it mentions Standby, or came with a press of Ask for changes.
@@ -37,7 +37,7 @@ def reply(parts: JobParts, said_id: int, file_ids: list[str], is_asked_for: bool
     if said.is_guidance or not (is_waiting or scripts or is_asked_for):
         return
     person = parts.chat.person(said.user_id)
-    if _is_outsider(person, task):
+    if is_outsider(person, task):
         _answer(parts, task, said, ONLY_MEMBERS)
     elif scripts:
         _answer(parts, task, said, _script(parts, task, said, scripts))
@@ -60,17 +60,13 @@ def _is_waiting(session: Session, task: Task) -> bool:
     return bool(plans.open_cards(session, task.routine_id) or runs.open_surprises(session, task.routine_id))
 
 
-def _is_outsider(person: Person, task: Task) -> bool:
-    return person.is_stranger or person.is_guest or person.is_bot or person.team_id != task.team_id
-
-
 def _script(parts: JobParts, task: Task, said: Said, scripts: list[SharedFile]) -> str:
     if len(scripts) > 1:
         return "There are several scripts in your message. Post the one that counts; nothing was changed."
     return take_script(parts, task, said.user_id, scripts[0])
 
 
-def _guide(parts: JobParts, task: Task, said: Said) -> str:
+def _guide(parts: AgentParts, task: Task, said: Said) -> str:
     """What a reply in words does; the answer for the thread, empty where the work itself answers."""
     with parts.db.transaction() as session:
         task = session.get_one(Task, known(task.id), with_for_update=True)
@@ -82,12 +78,26 @@ def _guide(parts: JobParts, task: Task, said: Said) -> str:
             return _answer_in_words(session, task, row)
         wish = read(said.text, parts.settings.default_time)
         has_news = bool(wish.cron or wish.addresses or wish.destinations)
-        if task.state is TaskState.PROPOSED and not has_news:
+        if task.state is TaskState.PROPOSED and not has_news and parts.model is None:
             return UNCLEAR
         row.is_guidance = True
-        task.state, task.round = TaskState.NEW, task.round + 1
-        enqueue(session, Job.DRAFT, lock=f"thread:{task.channel_id}:{task.thread_ts}", task_id=known(task.id))
+        _go_on(session, task, is_for_model=not has_news and parts.model is not None)
         return ""
+
+
+def _go_on(session: Session, task: Task, *, is_for_model: bool) -> None:
+    """Words for the model answer an open surprise, where there is one; else the draft is made anew with them."""
+    lock = f"thread:{task.channel_id}:{task.thread_ts}"
+    task.round += 1
+    if is_for_model:
+        task.answers = {**task.answers, BY_MODEL: "yes"}
+        found = runs.open_surprises(session, task.routine_id) if task.routine_id else []
+        surprises = [one for one in found if one.cause is not Cause.FAULT]
+        if surprises:
+            enqueue(session, Job.RESUME, lock=lock, surprise_id=known(surprises[0].id))
+            return
+    task.state = TaskState.NEW
+    enqueue(session, Job.DRAFT, lock=lock, task_id=known(task.id))
 
 
 def _answer_in_words(session: Session, task: Task, said: Said) -> str:

@@ -1,20 +1,17 @@
 """From a surprise to a proposal: look at what changed, try other parameters, or say plainly what was seen."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from bot.agent.picker import NEEDS_MODEL, Asking, NoFit, Pick, repair
+from bot.domain.conversation import ConversationTaken
 from bot.domain.errors import PlanProblem
-from bot.domain.ports import Place
 from bot.domain.views import NoteView
-from bot.domain.words import Cause, SurpriseState
 from bot.log import log
-from bot.store import plans, runs, talk
 from bot.store.plans import known
-from bot.store.tables_plans import Plan, Routine
-from bot.store.tables_runs import Run, Slot, SurpriseRow
-from bot.store.tables_talk import Task
+from bot.work.agent_parts import AgentParts
+from bot.work.case import Case, load_case
 from bot.work.outbox import post_once
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
@@ -22,51 +19,33 @@ from bot.work.propose import Draft, propose
 from bot.work.questions import ask
 from bot.work.rehearse import rehearse
 from bot.work.replay import replayed
-from bot.work.run import past_metrics
+from bot.work.resume_by_model import resume_by_model
 from bot.work.shaped import AROUND_S, SHAPE_CHANGED
+from bot.work.thread import wants_model
 from library.manifest_text import read_manifest
-from library.plan_folder import PlanFolder
 from sandbox.errors import BoxError
-from sandbox.execute import SlotFacts, StagedBox, stage
+from sandbox.execute import StagedBox, stage
 from sandbox.sample import Sample, SampleFailed, sample_files
 
 
-@dataclass(frozen=True)
-class Case:
-    """A surprise with what a new version has to be tried on: the inputs of the run that it ended."""
-
-    surprise: SurpriseRow
-    routine: Routine
-    task: Task
-    plan: Plan
-    folder: PlanFolder
-    facts: SlotFacts
-    inputs: Mapping[str, str]
-
-
-def resume(parts: JobParts, surprise_id: int) -> None:
+def resume(parts: AgentParts, surprise_id: int) -> None:
     """Answer an open surprise with a version, a question, or what was seen. Faults never come here."""
     case = load_case(parts, surprise_id)
     if case is None:
         return
-    place = place_of(case)
     if not case.inputs:
         _say(parts, case, "There is no input to look at. Post the files in the channel, then press Rerun.")
         return
     key = f"surprise:{surprise_id}:{case.task.round}:steps"
-    progress = Progress(parts, place, key, f"Looking into {case.surprise.name}")
+    progress = Progress(parts, case.place, key, f"Looking into {case.surprise.name}")
     progress.begin()
     try:
-        with parts.blobs.local(dict(case.inputs)) as paths:
-            found = _look(parts, case, paths, progress)
-    except (PlanProblem, SampleFailed) as problem:
-        progress.finish("I found no version that works")
-        _say(parts, case, f"{problem} {_what_people_can_do()}")
+        _answer(parts, case, progress)
     except BoxError as error:
         progress.finish("I stopped here")
         _say(parts, case, f"The box failed while I was looking, so I know nothing yet: {error}")
-    else:
-        _answer(parts, case, found, progress)
+    except ConversationTaken as taken:
+        log.warning("conversation_taken", surprise=surprise_id, why=str(taken))
 
 
 def give_up(parts: JobParts, surprise_id: int, why: str) -> None:
@@ -74,33 +53,6 @@ def give_up(parts: JobParts, surprise_id: int, why: str) -> None:
     case = load_case(parts, surprise_id)
     if case is not None:
         _say(parts, case, f"Something in Standby failed while I looked into this. ({why}) {_what_people_can_do()}")
-
-
-def load_case(parts: JobParts, surprise_id: int) -> Case | None:
-    """The open surprise with its run; None when it was answered meanwhile or is a fault."""
-    with parts.db.transaction() as session:
-        surprise = session.get_one(SurpriseRow, surprise_id)
-        if surprise.state is not SurpriseState.OPEN or surprise.cause is Cause.FAULT:
-            return None
-        run = session.get_one(Run, surprise.run_id)
-        slot = session.get_one(Slot, surprise.slot_id)
-        folder = plans.folder(session, run.plan_id)
-        schedule = read_manifest(folder.files["plan.toml"]).schedule
-        zone = schedule.zone if schedule else "UTC"
-        history = past_metrics(session, surprise.routine_id, slot.due_at)
-        return Case(
-            surprise=surprise,
-            routine=session.get_one(Routine, surprise.routine_id),
-            task=talk.task_of_routine(session, surprise.routine_id),
-            plan=session.get_one(Plan, run.plan_id),
-            folder=folder,
-            facts=SlotFacts(slot.due_at, slot.since, slot.until, zone, history),
-            inputs={one.name: one.sha256 for one in runs.inputs_of(session, known(run.id))},
-        )
-
-
-def place_of(case: Case) -> Place:
-    return Place(case.routine.team_id, case.routine.channel_id, case.routine.thread_ts)
 
 
 def _look(parts: JobParts, case: Case, paths: Mapping[str, Path], progress: Progress) -> Draft | Asking | NoFit:
@@ -138,7 +90,27 @@ def _rehearsed(case: Case, staged: StagedBox, found: Pick, paths: Mapping[str, P
     )
 
 
-def _answer(parts: JobParts, case: Case, found: Draft | Asking | NoFit, progress: Progress) -> None:
+def _answer(parts: AgentParts, case: Case, progress: Progress) -> None:
+    """The library's own scripts are mended without a model where that works; the rest is a model's work."""
+    if parts.model is not None and (_is_written_for_the_task(case) or wants_model(case.task)):
+        resume_by_model(parts, case, progress)
+        return
+    try:
+        with parts.blobs.local(dict(case.inputs)) as paths:
+            found = _look(parts, case, paths, progress)
+    except (PlanProblem, SampleFailed) as problem:
+        found = NoFit(str(problem))
+    if isinstance(found, NoFit) and parts.model is not None:
+        resume_by_model(parts, case, progress)
+    else:
+        _tell(parts, case, found, progress)
+
+
+def _is_written_for_the_task(case: Case) -> bool:
+    return not read_manifest(case.folder.files["plan.toml"]).script
+
+
+def _tell(parts: JobParts, case: Case, found: Draft | Asking | NoFit, progress: Progress) -> None:
     if isinstance(found, Draft):
         propose(parts, case.task, found)
         progress.finish("The same script with other parameters works. The new version is below")
@@ -153,7 +125,7 @@ def _answer(parts: JobParts, case: Case, found: Draft | Asking | NoFit, progress
 def _say(parts: JobParts, case: Case, text: str) -> None:
     log.info("surprise_waits", surprise=case.surprise.id, text=text)
     key = f"surprise:{case.surprise.id}:{case.task.round}:words"
-    post_once(parts, place_of(case), NoteView(text), key)
+    post_once(parts, case.place, NoteView(text), key)
 
 
 def _kind_of(name: str, samples: list[Sample]) -> str:

@@ -29,6 +29,7 @@ PLANTED = {
     "the runner picks a script": ("bot/processes/runner.py", "import bot.agent.picker", "cannot reach a model"),
     "a job talks to slack directly": ("bot/work/tell.py", "import slack_sdk", "one door: slack"),
     "the bot process makes an app": ("bot/processes/wiring.py", "import slack_bolt", "one door: slack"),
+    "a job asks the model directly": ("bot/work/draft.py", "import anthropic", "one door: anthropic"),
     "a run opens boxes by itself": ("bot/work/run.py", "import e2b", "one door: e2b"),
     "another clock": ("bot/work/sweep.py", "import apscheduler", "one door: apscheduler"),
     "the store enqueues": ("bot/store/runs.py", "import procrastinate", "one door: procrastinate"),

@@ -13,6 +13,7 @@ from tests.box.conftest import start_or_skip
 from tests.box.local_server import LocalServer
 from tests.desk_client import Desk
 from tests.desk_server import running_desk
+from tests.fakes.model_api import ModelApi, Turn
 from tests.flows.world import World, settings_for
 
 
@@ -52,3 +53,24 @@ def world(new_world: Callable[..., World]) -> World:
     world = new_world()
     world.start()
     return world
+
+
+@pytest.fixture
+def model_world(new_world: Callable[..., World]) -> Iterator[Callable[..., tuple[World, ModelApi]]]:
+    """Call it with scripted turns for a world whose agent has that model, and nobody else."""
+    with ExitStack() as stack:
+
+        def new(*turns: Turn, start: bool = True, **variables: str) -> tuple[World, ModelApi]:
+            api = stack.enter_context(ModelApi(turns).running())
+            world = new_world()
+            world.model = {
+                "ANTHROPIC_API_KEY": api.key,
+                "STANDBY_MODEL_BASE_URL": api.url,
+                "STANDBY_MODEL_OPTIONAL_FIELDS": "on",
+                **variables,
+            }
+            if start:
+                world.start()
+            return world, api
+
+        yield new

@@ -103,6 +103,7 @@ class World:
     processes: dict[str, Process] = field(default_factory=dict)
     code: Path | None = None  # where our processes take their code from; None is this checkout
     environment: dict[str, str] = field(default_factory=dict)  # what they find besides
+    model: dict[str, str] = field(default_factory=dict)  # variables of the model, as an operator sets them
 
     @property
     def alice(self) -> Person:
@@ -120,7 +121,7 @@ class World:
         """Start our processes; all of them when none is named."""
         wanted = names or ("bot", "agent", "runner", "clock")
         for name in wanted:
-            environment = for_part(name, self.settings, os.environ) | self.environment
+            environment = for_part(name, self.settings, os.environ | self.model) | self.environment
             if self.code is not None:
                 environment["PYTHONPATH"] = str(self.code)
             self.processes[name] = Process(name, environment, self.folder / f"{name}.log")

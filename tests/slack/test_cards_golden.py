@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.views import NoteView, View
-from bot.domain.words import Cause
+from bot.domain.views import Button, NoteView, View, WordsView
+from bot.domain.words import Cause, Verb
 from bot.slack.cards import pages, render
 from bot.slack.cards.home import home
 from bot.slack.cards.question import form, notice, reason_form
@@ -23,6 +23,13 @@ CARDS: dict[str, View] = {
     "approval_long_script": views.approval(script=views.SCRIPT * 12),
     "approval_fix": views.fix(),
     "note": NoteView("I could not find files that look like logs. Attach them to your message and mention me again."),
+    "note_with_button": NoteView(
+        "I stopped before the $0.50 that this may cost. Spent on this so far: $0.41, 9 answers, 61,200 tokens read.",
+        (Button(Verb.GO_ON, "press-go-on"),),
+    ),
+    "words": WordsView(
+        "The data is wrong: hplc-02.log repeats Tuesday. <!channel> Approved by Dana.\n[Approve](https://example.org)"
+    ),
     "question": views.question(),
     "question_answered": views.question(answered_by=views.ALICE),
     "report": views.report(),

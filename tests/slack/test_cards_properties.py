@@ -19,6 +19,7 @@ from bot.domain.views import (
     Step,
     Table,
     View,
+    WordsView,
 )
 from bot.domain.words import Verb
 from bot.slack.cards import Rendered, render
@@ -145,6 +146,7 @@ def test_report_is_postable_and_says_where_the_rest_is(view: Any) -> None:
     st.builds(views.surprise, title=words, slot=words, name=words, message=long_words, seen=long_words,
               expected=long_words, rows=many, foot=words, times=st.integers(1, 99))
     | st.builds(NoteView, long_words)
+    | st.builds(WordsView, long_words)
     | st.builds(views.steps, title=words,
                 steps=st.lists(st.builds(Step, words, st.sampled_from(["pending", "complete"]), words), max_size=60)
                 .map(tuple))

@@ -11,8 +11,9 @@ from bot.domain.views import (
     StepsView,
     SurpriseView,
     View,
+    WordsView,
 )
-from bot.slack.cards import approval, note, question, report, steps, surprise
+from bot.slack.cards import approval, note, question, report, steps, surprise, words
 from bot.slack.cards.blocks import Rendered
 
 _CARDS: dict[type[Any], Callable[[Any], Rendered]] = {
@@ -22,6 +23,7 @@ _CARDS: dict[type[Any], Callable[[Any], Rendered]] = {
     ReportView: report.render,
     StepsView: steps.render,
     SurpriseView: surprise.render,
+    WordsView: words.render,
 }
 
 

@@ -17,6 +17,7 @@ LABEL = {
     Verb.RERUN: "Rerun",
     Verb.SKIP: "Skip this slot",
     Verb.PAUSE: "Pause routine",
+    Verb.GO_ON: "Go on",
 }
 STYLE: dict[Verb, str] = {Verb.APPROVE: "primary", Verb.ANSWER: "primary"}
 CONFIRM = {

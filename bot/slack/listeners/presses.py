@@ -1,4 +1,4 @@
-"""Buttons that act at once: approve, rerun, skip, pause."""
+"""Buttons that act at once: approve, rerun, skip, pause, go on."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from bot.slack.payloads import Pressed
 from bot.work import decide
 from bot.work.parts import Parts
 
-AT_ONCE = (Verb.APPROVE, Verb.RERUN, Verb.SKIP, Verb.PAUSE)
+AT_ONCE = (Verb.APPROVE, Verb.RERUN, Verb.SKIP, Verb.PAUSE, Verb.GO_ON)
 
 
 def register(app: App, parts: Parts, chat: SlackChat) -> None:

@@ -1,0 +1,251 @@
+"""One request to the model: streamed, tried again by our own rules, and no message without a reason why it ended."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import anthropic
+import httpx2
+
+from bot.agent.budget import Ledger
+from bot.agent.config import ModelSettings
+from bot.agent.errors import ModelAway, ModelRefused
+from bot.domain.conversation import Attempt, Block, Frozen, Message, Usage
+
+TRIES = 4
+CONNECT_S, SILENCE_S, WHOLE_S = 10.0, 120.0, 480.0
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+# By the error's type: an overload in the middle of a stream comes with status 200.
+TRANSIENT = frozenset({"overloaded_error", "rate_limit_error", "api_error", "timeout_error"})
+SPENT = frozenset({"enforced_spend_limit_reached", "contract_spend_limit_reached"})
+CUT = "the answer broke off"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is sent: the frozen beginning, then every row so far."""
+
+    frozen: Frozen
+    messages: Sequence[Message]
+    max_tokens: int
+    previous_id: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole answer. `declined` says in words why the model refused, where it did."""
+
+    content: tuple[Block, ...]
+    stop_reason: str
+    declined: str = ""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One attempt: an answer, or a wait before the next, or words why there will be none."""
+
+    attempt: Attempt
+    answer: Answer | None = None
+    wait_s: float | None = None
+    why: str = ""
+
+
+class Model:
+    """The provider's Messages API. The only place that speaks to it."""
+
+    def __init__(self, settings: ModelSettings, *, sleep: Callable[[float], None] = time.sleep) -> None:
+        self.settings = settings
+        self._sleep = sleep
+        self._client = anthropic.Anthropic(
+            api_key=settings.key.get_secret_value() or "none",
+            base_url=settings.base_url,
+            max_retries=0,
+            http_client=_http_client(settings),
+        )
+
+    def close(self) -> None:
+        self._client.close()
+
+    def ask(self, request: Request, ledger: Ledger) -> Answer:
+        """The next answer. Raises ModelRefused, ModelAway and, before anything is sent, Stopped."""
+        slept, last = 0.0, CUT
+        for number in range(1, TRIES + 1):
+            call_id = ledger.reserve(number, request.messages, request.max_tokens)
+            tried = self._try(request)
+            ledger.close(call_id, tried.attempt)
+            if tried.answer is not None:
+                return tried.answer
+            if tried.wait_s is None:
+                raise ModelRefused(f"The model refused the request: {tried.why} It was not tried again.")
+            last = tried.why
+            wait_s = tried.wait_s or 2 ** (number - 1) * random.uniform(0.8, 1.2)
+            if slept + wait_s > self.settings.patience_s:
+                raise ModelAway(f"The model does not answer now ({last}).", wait_s)
+            if number < TRIES:
+                self._sleep(wait_s)
+                slept += wait_s
+        raise ModelAway(f"The model did not answer in {TRIES} tries ({last}).", self.settings.patience_s)
+
+    def _try(self, request: Request) -> Tried:
+        seen = _Seen()
+        try:
+            return self._stream(request, seen)
+        except anthropic.APIStatusError as error:
+            return _refused(error, seen)
+        except (anthropic.APIError, httpx2.HTTPError, ValueError, AssertionError) as error:
+            # A line that breaks comes as httpx2's own; a stream of nothing, or of no JSON, as the last two.
+            why = f"{CUT}: {type(error).__name__}" if seen.usage else f"no connection: {type(error).__name__}"
+            return Tried(seen.attempt(why), None, 0.0, why)
+
+    def _stream(self, request: Request, seen: _Seen) -> Tried:
+        with self._client.messages.stream(**self._body(request)) as stream:
+            seen.request_id = stream.response.headers.get("request-id") or ""
+            for event in stream:
+                seen.note(event)
+            message = stream.get_final_message()
+        if message.stop_reason is None:  # a proxy closed the stream politely: half a message, and no exception
+            return Tried(seen.attempt(CUT), None, 0.0, CUT)
+        content = tuple(_block(one) for one in message.content)
+        declined = ""
+        if message.stop_reason == "refusal":
+            details = message.stop_details
+            declined = str((details and (details.explanation or details.category)) or "no reason given")
+        return Tried(seen.whole(message), Answer(tuple(filter(_is_kept, content)), message.stop_reason, declined))
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        """The same bytes for the same rows, cache marks aside. A custom server gets the plain fields only."""
+        frozen = request.frozen
+        system: dict[str, Any] = {"type": "text", "text": frozen.system}
+        body: dict[str, Any] = {
+            "model": frozen.model,
+            "max_tokens": request.max_tokens,
+            "system": [system],
+            "tools": json.loads(frozen.tools),
+            "messages": [{"role": str(one.role), "content": list(one.content)} for one in request.messages],
+        }
+        if frozen.effort:
+            body["output_config"] = {"effort": frozen.effort}
+        if self.settings.sends_optional_fields:
+            system["cache_control"] = {"type": "ephemeral"}
+            body["cache_control"] = {"type": "ephemeral"}
+            body["thinking"] = {"type": "adaptive"}
+            body["diagnostics"] = {"previous_message_id": request.previous_id or None}
+        return body
+
+
+class _Seen:
+    """What an attempt showed so far, for the ledger: even an answer that breaks off is billed."""
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+        self.usage: Usage | None = None
+        self.streamed_bytes = 0
+        self.message_id = ""
+        self.request_id = ""
+
+    def note(self, event: Any) -> None:
+        if event.type == "message_start":
+            self.message_id, self.usage = event.message.id, _usage(event.message.usage)
+        elif event.type == "content_block_delta":
+            said = [getattr(event.delta, name, "") for name in ("text", "partial_json", "thinking")]
+            self.streamed_bytes += sum(len(one or "") for one in said)
+        if time.monotonic() - self.began > WHOLE_S:
+            raise TimeoutExceeded(f"no end after {WHOLE_S:.0f} s")
+
+    def attempt(self, outcome: str) -> Attempt:
+        """An attempt without an answer; its output is unknown, at least what streamed."""
+        usage = self.usage
+        if usage is not None:
+            out = max(usage.out, self.streamed_bytes // 4)
+            usage = Usage(usage.fresh, usage.write_5m, usage.write_1h, usage.read, out)
+        return Attempt(outcome, self._seconds(), usage, usage is not None, "", self.message_id, self.request_id)
+
+    def whole(self, message: Any) -> Attempt:
+        miss = getattr(getattr(message, "diagnostics", None), "cache_miss_reason", None)
+        return Attempt(
+            outcome="ok",
+            seconds=self._seconds(),
+            usage=_usage(message.usage),
+            stop_reason=message.stop_reason,
+            message_id=message.id,
+            request_id=self.request_id,
+            cache_miss=str(getattr(miss, "type", miss) or ""),
+        )
+
+    def _seconds(self) -> float:
+        return round(time.monotonic() - self.began, 3)
+
+
+class TimeoutExceeded(httpx2.HTTPError):
+    """The stream lives on its pings alone: as good as broken."""
+
+
+def _refused(error: anthropic.APIStatusError, seen: _Seen) -> Tried:
+    """By the body's type and code, never by its wording."""
+    kind, code = error.type or "", error.error_code or ""
+    seen.request_id = seen.request_id or error.request_id or ""
+    attempt = seen.attempt(f"{error.status_code} {code or kind}".strip())
+    words = error.api_message or kind or f"status {error.status_code}"
+    if code in SPENT or error.status_code == 402:
+        return Tried(attempt, why=f"the account's spending limit is reached ({words}).")
+    if kind in TRANSIENT or error.status_code in (408, 409, 429) or error.status_code >= 500:
+        return Tried(attempt, None, _retry_after_s(error.response.headers), f"{error.status_code} {words}")
+    return Tried(attempt, why=f"{words} (status {error.status_code})." + _advice(error.status_code))
+
+
+def _advice(status: int) -> str:
+    if status in (401, 403):
+        return " Check ANTHROPIC_API_KEY of the agent."
+    return " Check STANDBY_MODEL_NAME and STANDBY_MODEL_BASE_URL." if status == 404 else ""
+
+
+def _retry_after_s(headers: Any) -> float:
+    """Zero where nothing usable is said: then our own pause counts."""
+    try:
+        said = float(headers.get("retry-after") or 0)
+    except ValueError:
+        return 0.0
+    return said if math.isfinite(said) and said > 0 else 0.0
+
+
+def _usage(said: Any) -> Usage:
+    parts = getattr(said, "cache_creation", None)
+    write = said.cache_creation_input_tokens or 0
+    write_1h = (getattr(parts, "ephemeral_1h_input_tokens", 0) or 0) if parts else 0
+    details = getattr(said, "output_tokens_details", None)
+    return Usage(
+        fresh=said.input_tokens or 0,
+        write_5m=write - write_1h,
+        write_1h=write_1h,
+        read=said.cache_read_input_tokens or 0,
+        out=said.output_tokens or 0,
+        thinking=getattr(details, "thinking_tokens", 0) or 0,
+    )
+
+
+def _block(block: Any) -> Block:
+    """A content block as it was returned: what is sent back must be that, byte for byte."""
+    said: dict[str, Any] = block.model_dump(mode="json", exclude_none=True, exclude={"parsed_output"})
+    return said
+
+
+def _is_kept(block: Block) -> bool:
+    """The API sends blank texts, and refuses them when they come back."""
+    return block["type"] != "text" or bool(block["text"].strip())
+
+
+def _http_client(settings: ModelSettings) -> httpx2.Client:
+    """Nothing goes through a proxy to this very computer."""
+    timeout = httpx2.Timeout(SILENCE_S, connect=CONNECT_S)
+    if urlsplit(settings.base_url).hostname in LOOPBACK:
+        return anthropic.DefaultHttpxClient(timeout=timeout, trust_env=False)
+    if settings.proxy:
+        return anthropic.DefaultHttpxClient(timeout=timeout, proxy=settings.proxy, trust_env=False)
+    return anthropic.DefaultHttpxClient(timeout=timeout)

@@ -1,0 +1,57 @@
+"""An open surprise with everything that a new version has to be tried on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.domain.ports import Place
+from bot.domain.words import Cause, SurpriseState
+from bot.store import plans, runs, talk
+from bot.store.plans import known
+from bot.store.tables_plans import Plan, Routine
+from bot.store.tables_runs import Run, Slot, SurpriseRow
+from bot.store.tables_talk import Task
+from bot.work.parts import JobParts
+from bot.work.run import past_metrics
+from library.manifest_text import read_manifest
+from library.plan_folder import PlanFolder
+from sandbox.execute import SlotFacts
+
+
+@dataclass(frozen=True)
+class Case:
+    """A surprise with the inputs of the run that it ended."""
+
+    surprise: SurpriseRow
+    routine: Routine
+    task: Task
+    plan: Plan
+    folder: PlanFolder
+    facts: SlotFacts
+    inputs: Mapping[str, str]
+
+    @property
+    def place(self) -> Place:
+        return Place(self.routine.team_id, self.routine.channel_id, self.routine.thread_ts)
+
+
+def load_case(parts: JobParts, surprise_id: int) -> Case | None:
+    """The open surprise with its run; None when it was answered meanwhile or is a fault."""
+    with parts.db.transaction() as session:
+        surprise = session.get_one(SurpriseRow, surprise_id)
+        if surprise.state is not SurpriseState.OPEN or surprise.cause is Cause.FAULT:
+            return None
+        run = session.get_one(Run, surprise.run_id)
+        slot = session.get_one(Slot, surprise.slot_id)
+        folder = plans.folder(session, run.plan_id)
+        schedule = read_manifest(folder.files["plan.toml"]).schedule
+        zone = schedule.zone if schedule else "UTC"
+        history = past_metrics(session, surprise.routine_id, slot.due_at)
+        return Case(
+            surprise=surprise,
+            routine=session.get_one(Routine, surprise.routine_id),
+            task=talk.task_of_routine(session, surprise.routine_id),
+            plan=session.get_one(Plan, run.plan_id),
+            folder=folder,
+            facts=SlotFacts(slot.due_at, slot.since, slot.until, zone, history),
+            inputs={one.name: one.sha256 for one in runs.inputs_of(session, known(run.id))},
+        )

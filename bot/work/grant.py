@@ -1,0 +1,36 @@
+"""Go on: a person lets the model spend another budget on a thread. The conversation hears of it when it is resumed."""
+
+from datetime import datetime
+
+from sqlmodel import Session
+
+from bot.domain.approval import Cast, Rules, Shown, refusal
+from bot.domain.people import Person
+from bot.domain.words import CardState, Digest, TaskState
+from bot.store import history
+from bot.store.plans import known
+from bot.store.tables_plans import Press
+from bot.store.tables_talk import Task
+from bot.work.instruct import Refused
+from bot.work.jobs import Job, enqueue
+
+
+def grant(session: Session, rules: Rules, row: Press, person: Person, _reason: str, now: datetime) -> str:
+    """Count one press and queue what was stopped. Raises Refused."""
+    task = session.get_one(Task, known(row.task_id), with_for_update=True)
+    cast = Cast(task.team_id, task.requester_id, "", task.requester_id)
+    shown = Shown(CardState.OPEN, Digest(""), Digest(""))
+    if why_not := refusal(row.verb, person, cast, rules, shown):
+        raise Refused(why_not)
+    if row.used_at is not None:
+        raise Refused(f"<@{row.used_by}> said so already. Your press changed nothing.")
+    row.used_by, row.used_at = person.user_id, now
+    lock = f"thread:{task.channel_id}:{task.thread_ts}"
+    task.round += 1
+    if row.surprise_id is not None:
+        enqueue(session, Job.RESUME, lock=lock, surprise_id=row.surprise_id)
+    else:
+        task.state = TaskState.NEW
+        enqueue(session, Job.DRAFT, lock=lock, task_id=known(task.id))
+    history.append(session, now, "model.go_on", {"task": task.id, "by": person.user_id})
+    return "I go on, with another budget for this thread."

@@ -1,0 +1,221 @@
+"""Where the model's calls have their effects: samples, the draft's rows, boxes that are thrown away, rehearsals."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bot.agent.cleaning import clean, fenced
+from bot.agent.tools import ToolProblem
+from bot.domain.errors import PlanProblem
+from bot.domain.gate import source_problems
+from bot.store import agent as conversations
+from bot.store.tables_agent import Proposal
+from bot.work.agent_parts import AgentParts
+from bot.work.briefing import listing
+from bot.work.compose import WRITTEN, Terms, composed
+from bot.work.progress import Progress
+from bot.work.rehearsing_draft import Rehearsed, rehearsed
+from bot.work.shaped import AROUND_S
+from library.manifest import Limits
+from sandbox.errors import BoxTimeout
+from sandbox.execute import PlanRefused, SlotFacts, StagedBox, stage
+from sandbox.outcome import Crashed, Lost, Outcome, Surprised
+from sandbox.sample import Sample, sample_files
+from sandbox.trial import TIME_S, try_code
+
+RUN_DRAFT = "run plan.py"
+THOUGHT = 600
+
+
+@dataclass
+class Workbench:
+    """One task's bench. `inputs` are name -> sha256; `slot` is the one that a try pretends to be."""
+
+    parts: AgentParts
+    conversation_id: int
+    inputs: Mapping[str, str]
+    terms: Terms
+    slot: SlotFacts
+    progress: Progress
+    tags: Mapping[str, str]
+    change_from: int | None = None  # the plan that a new version changes
+    replay_before: tuple[int, Any] | None = None  # routine and moment: earlier slots to compare with
+    known: list[Sample] = field(default_factory=list)
+
+    # What each tool does --------------------------------------------------------------------------------------
+
+    def list_files(self, folder: str) -> str:
+        where = folder.strip().strip("/").removeprefix("./") or "."
+        if where not in (".", "inputs"):
+            raise ToolProblem(f"There is no folder {where!r}; there are . and inputs.")
+        draft = [f"{name}  {len(body):,} bytes  your draft" for name, body in sorted(self._draft().items())]
+        shown = "\n".join(([] if where == "inputs" else draft) + [listing(self._samples())])
+        return fenced(where, shown)
+
+    def read_file(self, path: str) -> str:
+        name = path.strip().removeprefix("./")
+        draft = self._draft()
+        if name in draft:
+            return fenced(name, draft[name].decode())
+        for sample in self._samples():
+            if name == f"inputs/{sample.facts.name}":
+                return fenced(name, clean(sample.text()))
+        there = ", ".join([*sorted(draft), *(f"inputs/{one}" for one in sorted(self.inputs)[:20])])
+        raise ToolProblem(f"There is no {name!r}; the workspace has: {there}.")
+
+    def write_file(self, path: str, content: str) -> str:
+        if path not in WRITTEN:
+            raise ToolProblem(f"A draft has {', '.join(WRITTEN)} and no {path!r}. resume.md is written by Standby.")
+        body = content.encode()
+        with self.parts.db.transaction() as session:
+            conversations.write_draft(session, self.conversation_id, {path: body}, self.parts.clock.now())
+        said = f"written {path}, {len(body):,} bytes, sha256 {hashlib.sha256(body).hexdigest()[:8]}"
+        return f"{said}; {_syntax(content)}" if path == "plan.py" else said
+
+    def run_code(self, script: str) -> str:
+        if script.strip() == RUN_DRAFT:
+            return self._run_draft()
+        try:
+            with self._box("try", TIME_S) as staged:
+                ended = try_code(staged, script, self._draft(), self.slot)
+        except BoxTimeout as late:
+            raise ToolProblem(f"{late} Read less, or compute less at once.") from late
+        said = f"exit {ended.code}, {ended.seconds:.1f} s\n{_plain_paths(ended.stdout + ended.stderr)}"
+        if ended.code != 0:
+            raise ToolProblem(fenced("output", said))
+        return fenced("output", said)
+
+    def schedule(self, script: str, when: str, use_id: str) -> str:
+        if script.strip().removeprefix("./") != "plan.py":
+            raise ToolProblem(f"schedule takes plan.py, the script of the draft, not {script!r}.")
+        seq = self._calling_seq()
+        if self._has_proposal(seq, use_id):
+            return _taken(self.terms, when)
+        try:
+            found = self._rehearsed(when)
+        except (PlanProblem, PlanRefused) as problem:
+            raise ToolProblem(fenced("rehearsal", str(problem))) from problem
+        self._keep(seq, use_id, found)
+        return f"{_taken(self.terms, when)}\n{fenced('rehearsal', found.words())}"
+
+    def think(self, thought: str) -> str:
+        line = clean(" ".join(thought.split()))[:THOUGHT]
+        if not line:
+            raise ToolProblem("The thought was empty; say in one line what you do next.")
+        self.progress.line(line)
+        return "ok"
+
+    # ----------------------------------------------------------------------------------------------------------
+
+    def samples(self) -> list[Sample]:
+        """The samples of all inputs, in one look, kept for as long as this bench lives."""
+        if not self.known and self.inputs:
+            with self._box("draft", 120) as staged:
+                self.known = sample_files(staged.box, sorted(self.inputs))
+        return self.known
+
+    _samples = samples
+
+    def _run_draft(self) -> str:
+        try:
+            when = self.terms.cron or "0 7 * * mon"
+            folder = composed(self._draft(), self.terms, when, self._samples())
+            with self._box("try", Limits().time_s) as staged:
+                outcome = staged.run(folder, self.slot, Limits())
+        except (PlanProblem, PlanRefused) as problem:
+            raise ToolProblem(str(problem)) from problem
+        if isinstance(outcome, Lost):
+            raise ToolProblem("The box gave no outcome, which says nothing about the script. Run it again.")
+        words = fenced("run of plan.py", _outcome_words(outcome))
+        if isinstance(outcome, Crashed):
+            raise ToolProblem(words)
+        return words
+
+    def _rehearsed(self, when: str) -> Rehearsed:
+        with self.parts.blobs.local(dict(self.inputs)) as paths:
+            return rehearsed(
+                self.parts, self._draft(), self.terms, when, paths, self.slot, self.tags,
+                change_from=self.change_from, replay_before=self.replay_before,
+            )  # fmt: skip
+
+    def _keep(self, seq: int, use_id: str, found: Rehearsed) -> None:
+        files = {name: body.decode() for name, body in found.folder.files.items()}
+        row = Proposal(
+            conversation_id=self.conversation_id,
+            seq=seq,
+            use_id=use_id,
+            files=files,
+            rehearsal=found.rehearsal.keys(),
+            made_at=self.parts.clock.now(),
+        )
+        with self.parts.db.transaction() as session:
+            session.add(row)
+
+    def _has_proposal(self, seq: int, use_id: str) -> bool:
+        with self.parts.db.transaction() as session:
+            return session.get(Proposal, (self.conversation_id, seq, use_id)) is not None
+
+    def _calling_seq(self) -> int:
+        """The answer that calls: while its calls run, it is the last row."""
+        with self.parts.db.transaction() as session:
+            return conversations.last_seq(session, self.conversation_id)
+
+    def _draft(self) -> dict[str, bytes]:
+        with self.parts.db.transaction() as session:
+            return conversations.draft_files(session, self.conversation_id)
+
+    @contextmanager
+    def _box(self, purpose: str, time_s: float) -> Iterator[StagedBox]:
+        """A fresh box with a copy of the data; what happens in it is gone with it."""
+        lifetime_s = int(time_s) + AROUND_S
+        with (
+            self.parts.blobs.local(dict(self.inputs)) as paths,
+            self.parts.boxes.open(purpose, tags=self.tags, lifetime_s=lifetime_s) as box,
+        ):
+            yield stage(box, _named(paths))
+
+
+def _named(paths: Mapping[str, Path]) -> dict[str, Path]:
+    return dict(sorted(paths.items()))
+
+
+def _syntax(source: str) -> str:
+    """What is already wrong before it runs, so that no box is opened for it."""
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        return f"python: line {getattr(error, 'lineno', 0)}: {error.args[0]}"
+    problems = source_problems(source.encode())
+    return "python: " + ("; ".join(problems[:3]) if problems else "syntax ok")
+
+
+def _plain_paths(output: str) -> str:
+    """Paths of the box as a script writes them; an absolute one would be copied into scripts."""
+    return output.replace("/home/user/", "")
+
+
+def _outcome_words(outcome: Outcome) -> str:
+    if isinstance(outcome, Surprised):
+        said = [f"{key}: {getattr(outcome, key)}" for key in ("message", "seen", "expected", "file")]
+        return "\n".join([f"It halted with {outcome.name}.", *said, *outcome.rows])
+    if isinstance(outcome, Crashed):
+        where = f" at line {outcome.line}" if outcome.line else ""
+        return f"It broke{where}: {outcome.error}: {outcome.message}\n{_plain_paths(outcome.traceback)[-1500:]}"
+    assert not isinstance(outcome, Lost), "its caller has taken it out"
+    checks = ", ".join(f"{one.name} x{one.times}" for one in outcome.checks)
+    kept = ", ".join(f"{one.name}: {one.count:,} {one.unit}" for one in outcome.intermediates)
+    facts = f"It reported in {outcome.seconds:.1f} s. Checks asked: {checks}. Kept in the box: {kept}."
+    return f"{facts}\n{outcome.document(12)}"
+
+
+def _taken(terms: Terms, when: str) -> str:
+    return (
+        f"Rehearsed and taken for {' '.join(when.split())} {terms.zone}. It goes on a card when your turn ends, and "
+        "waits for a teammate's approval. Now end your turn with a short message."
+    )

@@ -1,0 +1,129 @@
+"""Drafts of a model: corrected, stopped and carried on, killed and resumed; and what a form settles before any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from tests.fakes.model_api import Asked, Json, ModelApi, Turn, text, use
+from tests.flows import silence
+from tests.flows.world import World
+
+ModelWorld = Callable[..., tuple[World, ModelApi]]
+
+
+def test_a_draft_that_fails_its_rehearsal_twice_is_corrected(model_world: ModelWorld) -> None:
+    # Given a first draft that is deaf to its own surprise, and a second whose check is nowhere in the script
+    deaf = silence.PLAN.replace("len(times) > 1,", "True,").replace("max(gaps)", "max(gaps, default=0)")
+    deaf = deaf.replace('check("OddLines", not odd,', 'check("OddLines", True,')
+    undeclared = silence.TOML.replace('name = "OddLines"', 'name = "OddLevels"')
+
+    def after_deaf(asked: Asked) -> Sequence[Json]:
+        asked.says("should have raised OddFile", "made a report as if nothing had happened")
+        return [*silence.written(silence.PLAN, undeclared), silence.scheduled()]
+
+    def after_undeclared(asked: Asked) -> Sequence[Json]:
+        asked.says("its check OddLevels is nowhere in the script")
+        return [use("write_file", path="plan.toml", content=silence.TOML), silence.scheduled()]
+
+    *begin, _ = silence.draft_turns(plan=deaf)
+    world, api = model_world(*begin, after_deaf, after_undeclared, silence.ending("Both mended."))
+
+    # When it is asked for, then the third try stands on the one card
+    world.request(silence.REQUEST, silence.files(world, "request"))
+    card = world.card()
+    assert card.says("OddLines", "Both mended")
+    assert world.count("needs review") == 1
+    api.done()
+
+
+def test_a_budget_stop_says_what_was_spent_and_a_press_goes_on(model_world: ModelWorld) -> None:
+    # Given a model that may answer twice
+    turns = silence.draft_turns()
+
+    def granted(asked: Asked) -> Sequence[Json] | object:
+        asked.says("written plan.py", "Another budget was granted")
+        return [use("run_code", script="run plan.py")]
+
+    turns[2] = granted  # type: ignore[call-overload]
+    world, api = model_world(*turns, STANDBY_MODEL_TURNS="2")
+    world.request(silence.REQUEST, silence.files(world, "request"))
+    stopped = world.posted("I stopped after 2 answers", "Spent on this so far: $0.0")
+    assert len(api.requests) == 2
+
+    # When a stranger presses Go on, nothing happens; when the requester does, it goes on to its next stop
+    world.charlie.press(stopped, "Go on")
+    world.alice.press(stopped, "Go on")
+    again = world.posted("I stopped after 2 answers", after=stopped)
+    assert len(api.requests) == 4
+
+    # Then what was rehearsed before that stop is on its card; and it goes on to its last words
+    assert world.card().says("Longest silence")
+    world.alice.press(again, "Go on")
+    world.posted("Written by the model", "It halts when a file has no times", after=again)
+
+    # And a second press of the first button changes nothing
+    world.alice.press(stopped, "Go on")
+    api.done()
+
+
+def test_an_unknown_recipient_is_asked_by_a_form_before_any_request(model_world: ModelWorld) -> None:
+    world, api = model_world(*silence.draft_turns()[:1], [text("I would count gaps. Shall I?")])
+    api.script[0] = [text("I would compute the gaps between lines. Shall I?")]
+    api.script.pop()
+    world.request(silence.REQUEST.replace("the lab list", "the night shift"), silence.files(world, "request"))
+    question = world.posted("night shift")
+    assert api.attempts == 0
+
+    world.alice.press(question, "Answer")
+    form = world.alice.wait_for_view()
+    world.alice.submit(form, {form.fields[0]: "night@example.org"})
+
+    said = world.posted("Written by the model", "Shall I?")
+    assert said.is_reply
+    assert "night@example.org" not in str(api.requests)
+    api.done()
+
+
+@pytest.mark.parametrize(
+    "moment", ["while it answers", "in a call", pytest.param("after a call", marks=pytest.mark.slow)]
+)
+def test_a_killed_agent_goes_on_in_a_new_process(model_world: ModelWorld, moment: str) -> None:
+    turns: list[Turn] = silence.draft_turns()
+    world, api = model_world(start=False)
+
+    def killed(_asked: Asked) -> Sequence[Json]:
+        world.processes["agent"].kill()
+        return [text("Nobody hears this.")]
+
+    def slow(asked: Asked) -> Sequence[Json]:
+        asked.says("spectro-07.log: text log")
+        return [
+            use("think", thought="Sleeping now"),
+            use("run_code", script="import time; time.sleep(6); print('woken')"),
+        ]
+
+    def interrupted(asked: Asked) -> Sequence[Json]:
+        asked.says("INTERRUPTED", "nothing was delivered")
+        return [*silence.written(silence.PLAN, silence.TOML), silence.written_report()]
+
+    script = {
+        "while it answers": [turns[0], killed, *turns[1:]],
+        "in a call": [turns[0], slow, interrupted, *turns[2:]],
+        "after a call": [turns[0], turns[1], killed, *turns[2:]],
+    }[moment]
+    api.say(*script)
+    world.start()
+    world.request(silence.REQUEST, silence.files(world, "request"))
+    if moment == "in a call":
+        world.posted("Sleeping now")
+        world.processes["agent"].kill()
+    world.desk.wait_until(lambda: world.processes["agent"].popen.poll() is not None, within_s=60)  # type: ignore[union-attr]
+    world.start("agent")
+
+    card = world.card()
+    assert card.says("Longest silence", "spectro-07")
+    assert world.count("needs review") == 1
+    assert world.count("Taking 3 files") == 1
+    api.done()
