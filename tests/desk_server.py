@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -10,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from bot.processes import lifeline
 
 START_WITHIN_S = 20.0
 
@@ -30,17 +33,22 @@ class RunningDesk:
 
 @contextmanager
 def running_desk(folder: Path, *arguments: str) -> Iterator[RunningDesk]:
-    """A desk that keeps its workspace in `folder`, until the block ends; another block takes it up again."""
+    """A desk that keeps its workspace in `folder`, until the block or this process ends; another takes it up again."""
     ready = folder / "ready.json"
     ready.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "bot.desk", "--ready-file", str(ready), "--data", str(folder / "data"), *arguments]
+    theirs, ours = os.pipe()
+    environment = {**os.environ, lifeline.VARIABLE: str(theirs)}
+    command = [sys.executable, "-m", "bot.processes.lifeline", "bot.desk"]
+    command += ["--ready-file", str(ready), "--data", str(folder / "data"), *arguments]
     with (folder / "desk.log").open("ab") as log:
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log)
+        process = subprocess.Popen(command, env=environment, pass_fds=[theirs], stdout=subprocess.DEVNULL, stderr=log)
+    os.close(theirs)
     try:
         yield _once_ready(process, ready)
     finally:
         process.terminate()
         process.wait(timeout=10)
+        os.close(ours)
 
 
 def _once_ready(process: subprocess.Popen[bytes], ready: Path) -> RunningDesk:

@@ -35,10 +35,10 @@ def queue(settings: Settings) -> Finding:
         return Finding("queue", False, f"cannot be read: {said}", "See the line on the database.")
     if failed:
         todo = "The logs of agent and runner say why each failed; what it was about stands in its thread."
-        return Finding("queue", False, f"{_counted(failed, 'failed')} in the last day", todo)
+        return Finding("queue", False, _counted(failed, "failed in the last day"), todo)
     if waiting:
         todo = "Start what works on them: `standby agent` and `standby runner` (or `standby up`)."
-        return Finding("queue", False, f"{_counted(waiting, 'waiting')} for more than {WAITING_S // 60} minutes", todo)
+        return Finding("queue", False, _counted(waiting, f"waiting for more than {WAITING_S // 60} minutes"), todo)
     return Finding("queue", True, "no job failed in the last day, and none waits for long")
 
 

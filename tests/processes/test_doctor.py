@@ -29,7 +29,10 @@ def findings(data_dir: Path, **settings: str) -> dict[str, Finding]:
 
 def test_on_a_machine_where_nothing_was_set_up_it_names_what_is_missing_and_makes_nothing(data_dir: Path) -> None:
     found = findings(data_dir)
-    assert {part for part, finding in found.items() if not finding.ok} == {"boxes", "slack", "socket mode", "approvers"}
+    assert {part for part, finding in found.items() if not finding.ok} == {
+        *("standby", "boxes", "slack", "socket mode", "approvers")
+    }
+    assert next(iter(found)) == "standby" and found["standby"].says.startswith("Standby is not running")
     assert all(finding.todo for finding in found.values() if not finding.ok)
     assert not data_dir.exists()
 
@@ -94,3 +97,35 @@ def test_slack_that_does_not_answer_is_told_with_its_address(data_dir: Path, clo
     url = f"http://127.0.0.1:{closed_port}/api/"
     found = findings(data_dir, SLACK_API_URL=url, SLACK_BOT_TOKEN="xoxb-1-2")["slack"]
     assert not found.ok and f"no answer from {url}" in found.says
+
+
+def queued(database_url: str, due: str, *names: str) -> psycopg.Connection[tuple[object, ...]]:
+    """These jobs in the queue, due at an SQL instant; returns the connection that put them there."""
+    connection = psycopg.connect(database_url.replace("+psycopg", ""), autocommit=True)
+    for name in names:
+        connection.execute(
+            "INSERT INTO procrastinate_jobs (queue_name, task_name, args, scheduled_at) "
+            f"VALUES ('runner', %s, '{{}}', {due})",
+            (name,),
+        )
+    return connection
+
+
+def test_jobs_that_failed_are_a_problem(data_dir: Path, database_url: str) -> None:
+    with queued(database_url, "NULL", "tell", "resume") as connection:
+        assert findings(data_dir, DATABASE_URL=database_url)["queue"].ok
+        for status in ("doing", "failed"):
+            connection.execute(f"UPDATE procrastinate_jobs SET status = '{status}'")
+    found = findings(data_dir, DATABASE_URL=database_url)["queue"]
+    assert not found.ok and found.says == "2 jobs failed in the last day (newest: resume, tell)" and found.todo
+
+
+def test_jobs_that_nobody_takes_are_a_problem(data_dir: Path, database_url: str) -> None:
+    with queued(database_url, "now() - interval '5 minutes'", "tell"):
+        found = findings(data_dir, DATABASE_URL=database_url)["queue"]
+    assert not found.ok and found.says == "1 job waiting for more than 2 minutes (newest: tell)" and found.todo
+
+
+def test_a_job_for_later_is_no_problem(data_dir: Path, database_url: str) -> None:
+    with queued(database_url, "now() + interval '1 hour'", "tell"):
+        assert findings(data_dir, DATABASE_URL=database_url)["queue"].ok

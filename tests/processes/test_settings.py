@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import os
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from bot.processes.running import ProcessMark, Running
+from bot.processes.settings_table import show
 from bot.settings import Settings, SettingsError, refuse_model_key
 from bot.settings_table import table, unknown
 
@@ -80,3 +85,22 @@ def test_what_runs_on_schedule_refuses_to_hold_a_model_key(name: str) -> None:
     with pytest.raises(SettingsError, match=f"{name} is set here"):
         refuse_model_key({name: "k", "PATH": "/bin"})
     refuse_model_key({name: "", "PATH": "/bin", "STANDBY_MODEL_NAME": "large"})
+
+
+def shown(data_dir: Path, columns: int) -> str:
+    terminal = io.StringIO()
+    show({"STANDBY_DATA_DIR": str(data_dir)}, Console(file=terminal, width=columns))
+    return terminal.getvalue()
+
+
+@pytest.mark.parametrize("columns", [40, 80, 129, 200])
+def test_no_name_is_cut_on_any_terminal(columns: int, tmp_path: Path) -> None:
+    words = shown(tmp_path, columns).split()
+    assert [name for name in Settings.model_fields if f"STANDBY_{name.upper()}" not in words] == []
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+def test_what_a_running_up_decided_otherwise_is_said(columns: int, tmp_path: Path) -> None:
+    assert "U0BOB000001" not in shown(tmp_path, columns)
+    Running(ProcessMark.of("up", os.getpid()), "", {"STANDBY_APPROVERS": "U0BOB000001"}).write(tmp_path)
+    assert "U0BOB000001" in shown(tmp_path, columns)

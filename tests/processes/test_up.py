@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -108,6 +109,14 @@ def test_a_setting_that_cannot_be_used_is_told_and_nothing_starts(data_dir: Path
     with StandbyUp(data_dir, {"STANDBY_SLACK_BOT_TOKEN": "xoxb-your-token"}) as up:
         assert up.process.wait(30) == 1
     assert "STANDBY_SLACK_BOT_TOKEN still holds a placeholder" in up.said and not data_dir.exists()
+
+
+def test_a_port_that_is_taken_is_told_in_one_line(data_dir: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        told = standby("up", "--data", str(data_dir), "--port", port)
+    assert told.returncode == 1 and told.stdout.startswith(f"Port {port} cannot be used")
+    assert len(told.stdout.splitlines()) == 1 and told.stderr == ""
 
 
 def test_half_of_slacks_tokens_is_told(data_dir: Path) -> None:

@@ -3,13 +3,14 @@
 import { Composer } from "./composer.js";
 import { h, toast } from "./dom.js";
 import { draw } from "./messages.js";
-import { drawLedger, drawMail } from "./pages.js";
-import { ask, bot, channel, clockText, dayText, load, me, now, send, setClock, store } from "./store.js";
-import { moveClock, story } from "./story.js";
+import { closeMenus, watchMenus } from "./overlays.js";
+import { drawLedger, drawMail, unread } from "./pages.js";
+import { ask, bot, channel, clockText, dayText, shortDay, load, me, now, send, setClock, store } from "./store.js";
+import { moveClock, showStory, story } from "./story.js";
 import { drawHome, refreshModals } from "./views.js";
 
 const $ = (id) => document.getElementById(id);
-const PAGES = { home: ["Standby: Home", drawHome], mail: ["Received mail", drawMail], ledger: ["Ledger", drawLedger] };
+const PAGES = { home: ["Standby: Home", drawHome], mail: ["Mail", (main) => drawMail(main, drawSide)], ledger: ["Ledger", drawLedger] };
 
 const desk = {
   place: "", thread: "",
@@ -33,7 +34,7 @@ function drawSide() {
   const direct = store.state.channels.find((one) => one.is_im && one.members.includes(store.person));
   $("places").replaceChildren(h("h2", {}, "Channels"), ...rooms.map((one) => entry(one.id, `# ${one.name}${one.is_archived ? " (archived)" : ""}`)),
     h("h2", {}, "Standby"), entry(direct?.id || "@standby", "Direct message"), entry("home", "Home"),
-    h("h2", {}, "Behind the scenes"), entry("mail", "Received mail", store.state.mails), entry("ledger", "Ledger"));
+    h("h2", {}, "Behind the scenes"), entry("mail", "Mail", unread()), entry("ledger", "Ledger"));
 }
 
 function drawTop() {
@@ -44,12 +45,14 @@ function drawTop() {
     title: one.is_stranger ? "A stranger: from another workspace" : one.name === "alice" ? "Asks for reports" : "A teammate",
   }, one.real_name)));
   const date = now();
-  $("clock").replaceChildren(h("time", {}, `${dayText(date)}, ${clockText(date)}`), h("button", { onclick: () => moveClock().catch((error) => toast(error.message, "bad")) }, "Move to next Monday 07:00"), otherTime());
+  // Whoever is choosing another time keeps the field.
+  if ($("clock").querySelector("details[open]")) return;
+  $("clock").replaceChildren(h("time", {}, h("span", { class: "long" }, dayText(date)), h("span", { class: "short" }, shortDay(date)), `, ${clockText(date)}`), h("button", { onclick: () => moveClock().catch((error) => toast(error.message, "bad")) }, "Move to next Monday 07:00"), otherTime());
 }
 
 function otherTime() {
   const input = h("input", { type: "datetime-local", "aria-label": "Another time" });
-  const move = () => input.value && send("/clock", { to: new Date(input.value).toISOString() }).catch((error) => toast(error.message, "bad"));
+  const move = () => { closeMenus(); return input.value && send("/clock", { to: new Date(input.value).toISOString() }).catch((error) => toast(error.message, "bad")); };
   return h("details", { class: "overflow" }, h("summary", { "aria-label": "Move to another time" }, "⋯"), h("div", { class: "entries" }, input, h("button", { onclick: move }, "Move there")));
 }
 
@@ -68,6 +71,7 @@ async function drawMain() {
   desk.composer.aim(desk.place);
   const { messages } = await ask("/messages", { channel: desk.place, person: store.person });
   const top = messages.filter((one) => !one.thread_ts || one.thread_ts === one.ts || one.subtype === "thread_broadcast");
+  await showStory(desk, desk.place === desk.lab() ? messages : undefined);
   draw(messageList, top, { reply: (ts) => desk.go(desk.place, ts) });
 }
 
@@ -106,6 +110,7 @@ async function moved() {
   const last = desk.place;
   [desk.place, desk.thread] = known ? [place, thread] : [desk.lab(), ""];
   document.body.classList.remove("menu-open");
+  $("menu").setAttribute("aria-expanded", "false");
   if (desk.place === "home" && last !== "home") await send("/home", {});
   drawSide();
   drawTop();
@@ -141,6 +146,7 @@ async function redraw() {
   if (parts.has("state")) { await load(); drawSide(); drawTop(); }
   if (parts.has("main")) await drawMain();
   if (parts.has("thread")) await drawThread();
+  if (parts.has("thread") && !PAGES[desk.place]) await showStory(desk);
   if (parts.has("modals")) await refreshModals();
 }
 
@@ -151,7 +157,7 @@ const HEARD = {
   home: () => { if (desk.place === "home") soon("main"); },
   mail: () => soon("state", ...(desk.place === "mail" ? ["main"] : [])),
   ledger: () => { if (desk.place === "ledger") soon("main"); },
-  clock: (change) => { setClock(change); drawTop(); },
+  clock: (change) => { setClock(change); drawTop(); soon("main"); },
   connections: () => soon("state"),
   reload: () => soon("state", "main", "thread", "modals"),
 };
@@ -172,12 +178,14 @@ desk.composer = new Composer("Write to the channel", (message) => {
   // Standby answers in the thread, so that is where to look.
   if (message.text.includes(`<@${bot().id}>`)) desk.go(desk.place, message.ts);
 });
+desk.composer.changed = () => { if (!PAGES[desk.place]) showStory(desk); };
 desk.replies = new Composer("Reply in the thread");
 desk.composer.takeDropsOn($("main"));
 desk.replies.takeDropsOn($("thread"));
 $("menu").onclick = () => $("menu").setAttribute("aria-expanded", String(document.body.classList.toggle("menu-open")));
 window.addEventListener("hashchange", moved);
-setInterval(() => { if (!document.querySelector("#clock details[open]")) drawTop(); }, 15000);
+watchMenus();
+setInterval(drawTop, 15000);
 fromPermalink();
 await moved();
 await refreshModals();

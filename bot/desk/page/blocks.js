@@ -1,7 +1,7 @@
 // Block Kit, readably. A block that the desk does not know shows as a box that says so: nothing is dropped silently.
 
 import { chart } from "./charts.js";
-import { h } from "./dom.js";
+import { h, sideways } from "./dom.js";
 import { element, image, place } from "./elements.js";
 import { richText } from "./rich.js";
 import { markdown, plain, textObject } from "./text.js";
@@ -85,7 +85,7 @@ function cell(one, tag, settings) {
 
 function grid(rows, settings, caption) {
   const row = (cells, tag) => h("tr", {}, cells.map((one, at) => cell(one, tag, settings?.[at])));
-  return h("div", { class: "scroll", tabindex: 0 }, h("table", {}, caption && h("caption", {}, caption),
+  return sideways(h("table", {}, caption && h("caption", {}, caption),
     h("thead", {}, row(rows[0], "th")), h("tbody", {}, rows.slice(1).map((cells) => row(cells, "td")))));
 }
 

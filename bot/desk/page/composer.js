@@ -9,6 +9,7 @@ export class Composer {
   constructor(label, posted = () => {}) {
     this.files = [];
     this.posted = posted;
+    this.changed = () => {};
     this.chips = h("div", { class: "chips" });
     this.text = h("textarea", { rows: 2, "aria-label": label, placeholder: label, onkeydown: (event) => this.key(event), onpaste: (event) => this.add(event.clipboardData.files) });
     this.picker = h("input", { type: "file", multiple: true, hidden: true, onchange: () => this.picked() });
@@ -48,6 +49,7 @@ export class Composer {
     const drop = (file) => () => { this.files = this.files.filter((one) => one !== file); this.show(); };
     const chips = this.files.map((file) => h("span", { class: "chip" }, file.name, h("small", {}, fileSize(file.size)), h("button", { class: "plain", "aria-label": `Remove ${file.name}`, onclick: drop(file) }, "×")));
     this.chips.replaceChildren(...(this.files.length > 1 ? [h("b", {}, `${this.files.length} files, ${fileSize(size)}`)] : []), ...chips);
+    this.changed();
   }
 
   mention() {

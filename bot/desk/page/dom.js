@@ -21,8 +21,20 @@ function fill(element, props, children) {
 
 export function toast(words, kind = "note") {
   const one = h("div", { class: `toast ${kind}` }, words);
-  document.getElementById("toasts").append(one);
+  const toasts = document.getElementById("toasts");
+  toasts.append(one);
+  // Shown anew it lies above a form that opened meanwhile.
+  toasts.hidePopover?.();
+  toasts.showPopover?.();
   setTimeout(() => one.remove(), 6000);
+}
+
+// A table in a box of its own that scrolls, and says so while something of it is hidden.
+export function sideways(table) {
+  const box = h("div", { class: "scroll", tabindex: 0 }, table);
+  const whole = h("div", { class: "sideways" }, box, h("small", { class: "more" }, "Scroll this table sideways for more columns →"));
+  new ResizeObserver(() => whole.classList.toggle("is-wide", box.scrollWidth > box.clientWidth + 1)).observe(box);
+  return whole;
 }
 
 // An address that may be followed: never a script.

@@ -1,6 +1,7 @@
 // Interactive elements: buttons, menus, pickers and inputs, as native controls.
 
 import { ask, h } from "./dom.js";
+import { remember } from "./overlays.js";
 import { store } from "./store.js";
 import { plain, textObject } from "./text.js";
 
@@ -15,6 +16,7 @@ export function element(one, block, context) {
 
 async function act(event, one, block, context, choice) {
   const control = event.currentTarget;
+  remember(control.closest("details.overflow")?.querySelector("summary") || control);
   const sure = !one.confirm || await ask(one.confirm, {
     title: one.confirm.title.text, body: textObject(one.confirm.text), agree: one.confirm.confirm.text, deny: one.confirm.deny.text,
   });
@@ -28,12 +30,12 @@ function button(one, block, context) {
     if (/^https?:/.test(one.url || "")) window.open(one.url, "_blank", "noopener");
     act(event, one, block, context);
   };
-  return h("button", { class: one.style || "", "aria-label": one.accessibility_label, onclick: pressed }, plain(one.text.text));
+  return h("button", { class: one.style || "", "data-place": place(block, one), "aria-label": one.accessibility_label, onclick: pressed }, plain(one.text.text));
 }
 
 function overflow(one, block, context) {
   const entries = one.options.map((option) => h("button", { class: "entry", onclick: (event) => { menu.open = false; act(event, one, block, context, option.value); } }, plain(option.text.text)));
-  const menu = h("details", { class: "overflow" }, h("summary", { "aria-label": "More actions" }, "⋯"), h("div", { class: "entries" }, entries));
+  const menu = h("details", { class: "overflow" }, h("summary", { "aria-label": "More actions", "data-place": place(block, one) }, "⋯"), h("div", { class: "entries" }, entries));
   return menu;
 }
 

@@ -2,7 +2,8 @@
 
 import { blocks } from "./blocks.js";
 import { fileSize, h, toast } from "./dom.js";
-import { clockText, dateOf, dayText, nameOf, person, send, store } from "./store.js";
+import { wasPressedIn } from "./overlays.js";
+import { bot, clockText, dateOf, dayText, nameOf, person, send, store } from "./store.js";
 import { emoji, markdown, mrkdwn } from "./text.js";
 
 const MANY_FILES = 3;
@@ -11,20 +12,32 @@ const MANY_FILES = 3;
 export function draw(list, messages, options) {
   const old = new Map([...list.children].map((one) => [one.dataset.key, one]));
   const wasAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+  const isNew = !list.childElementCount;
+  const last = list.lastElementChild?.dataset.key;
+  const used = [...list.children].find(wasPressedIn)?.dataset;
   let day = "";
   const wanted = [];
   for (const message of messages) {
     const today = dayText(dateOf(message.ts));
     if (today !== day) wanted.push([`day ${today}`, () => h("div", { class: "day" }, h("span", {}, today))]);
     day = today;
-    wanted.push([`${store.person} ${JSON.stringify(message)}`, () => one(message, options)]);
+    wanted.push([`${store.person} ${JSON.stringify(message)}`, () => one(message, options), message.ts]);
   }
-  list.replaceChildren(...wanted.map(([key, make]) => {
+  list.replaceChildren(...wanted.map(([key, make, ts = ""]) => {
     const element = old.get(key) || make();
-    element.dataset.key = key;
+    [element.dataset.key, element.dataset.ts] = [key, ts];
     return element;
   }));
-  if (wasAtEnd) list.scrollTop = list.scrollHeight;
+  const changed = used?.ts && [...list.children].find((child) => child.dataset.ts === used.ts && child.dataset.key !== used.key);
+  // A card that somebody used and that changed under their hands shows from its top what became of it.
+  if (changed) list.scrollTop = changed.offsetTop - list.offsetTop;
+  else if (isNew || (wasAtEnd && list.lastElementChild?.dataset.key !== last)) toNewest(list);
+}
+
+// The newest message, from its top where it is longer than the list.
+function toNewest(list) {
+  const newest = list.lastElementChild;
+  if (newest) list.scrollTop = newest.offsetHeight > list.clientHeight ? newest.offsetTop - list.offsetTop : list.scrollHeight;
 }
 
 function one(message, options) {
@@ -35,7 +48,7 @@ function one(message, options) {
     h("div", { class: `avatar ${author?.is_bot ? "bot" : `a-${author?.name}`}`, "aria-hidden": "true" }, nameOf(message.user)[0]),
     h("div", { class: "body" },
       h("div", { class: "byline" }, h("b", {}, nameOf(message.user)), author?.is_bot && h("span", { class: "tag" }, "APP"),
-        isStranger && h("span", { class: "tag" }, "other workspace"), h("time", {}, clockText(dateOf(message.ts))), message.edited && h("small", {}, "edited")),
+        isStranger && h("span", { class: "tag" }, "other workspace"), h("time", {}, clockText(dateOf(message.ts))), message.edited && h("small", { class: "edited" }, `edited ${clockText(dateOf(message.edited.ts))}`)),
       message.ephemeral_to && h("small", { class: "only" }, "Only visible to you"),
       content(message, context), files(message.files || []), reactions(message), replies(message, options)),
     tools(message, options));
@@ -92,7 +105,8 @@ function replies(message, options) {
 
 function tools(message, options) {
   if (message.ephemeral_to) return null;
-  const shortcuts = store.state.app.shortcuts.filter((one) => one.kind === "message").map((one) => h("button", {
+  const offered = message.user === bot().id ? [] : store.state.app.shortcuts;
+  const shortcuts = offered.filter((one) => one.kind === "message").map((one) => h("button", {
     onclick: () => told(send("/shortcuts", { channel: message.channel, ts: message.ts, callback_id: one.callback_id })),
   }, one.name));
   const reply = options.reply && h("button", { onclick: () => options.reply(message.thread_ts || message.ts) }, "Reply in thread");

@@ -1,18 +1,27 @@
-// The pages beside the channels: received mail, and the ledger of what really happened.
+// The pages beside the channels: mail, and the ledger of what really happened.
 
 import { fileSize, h } from "./dom.js";
-import { ask, clockText, dayText } from "./store.js";
+import { ask, clockText, dayText, store } from "./store.js";
 
 let chosen = null;
 
-export async function drawMail(main) {
+// Which mails were opened, in this browser. A desk that began anew counts its mails anew.
+const key = () => `read-mails ${store.state.channels[0].created}`;
+const read = () => JSON.parse(localStorage.getItem(key()) || "[]");
+
+export const unread = () => Math.max(0, store.state.mails - read().length);
+
+export async function drawMail(main, onRead) {
   const { mails } = await ask("/mails");
   if (!mails.length) {
     main.replaceChildren(h("section", { class: "page" }, h("p", { class: "empty" }, "No mail yet. What Standby e-mails arrives here, and goes nowhere else.")));
     return;
   }
   const open = mails.find((mail) => mail.number === chosen) || mails.at(-1);
-  const entries = [...mails].reverse().map((mail) => h("button", { class: "mail-entry", "aria-current": mail === open ? "true" : undefined, onclick: () => { chosen = mail.number; drawMail(main); } },
+  const isRead = new Set([...read(), open.number]);
+  localStorage.setItem(key(), JSON.stringify([...isRead]));
+  onRead();
+  const entries = [...mails].reverse().map((mail) => h("button", { class: `mail-entry${isRead.has(mail.number) ? "" : " unread"}`, "aria-current": mail === open ? "true" : undefined, onclick: () => { chosen = mail.number; drawMail(main, onRead); } },
     h("b", {}, mail.subject || "(no subject)"), h("small", {}, `to ${mail.to.join(", ")}`), h("small", {}, when(mail.received_at))));
   main.replaceChildren(h("section", { class: "mail" }, h("div", { class: "mail-list" }, entries), opened(open)));
 }

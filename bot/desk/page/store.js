@@ -51,4 +51,5 @@ export function nameOf(id) {
 const zone = () => me()?.tz || "Europe/Oslo";
 export const clockText = (date) => date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone() });
 export const dayText = (date) => date.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: zone() });
+export const shortDay = (date) => date.toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: zone() });
 export const dateOf = (ts) => new Date(Number(ts) * 1000);

@@ -1,6 +1,6 @@
 // Slack's mrkdwn, and Markdown, as elements. Input is split into marks; what is not a mark stays text.
 
-import { h, safeLink } from "./dom.js";
+import { h, safeLink, sideways } from "./dom.js";
 import { channel, nameOf, store } from "./store.js";
 
 const EMOJI = {
@@ -108,7 +108,7 @@ function table(rows) {
   const cells = (row) => row.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
   const head = h("tr", {}, cells(rows[0]).map((cell) => h("th", {}, spans(cell))));
   const body = rows.slice(2).map((row) => h("tr", {}, cells(row).map((cell) => h("td", {}, spans(cell)))));
-  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), h("tbody", {}, body)));
+  return sideways(h("table", {}, h("thead", {}, head), h("tbody", {}, body)));
 }
 
 const SPAN = /`([^`\n]+)`|\*\*([^*]+)\*\*|(?<![\w*])\*([^*\n]+)\*|(?<![\w_])_([^_\n]+)_(?!\w)|~~([^~]+)~~|\[([^\]]+)\]\(([^)\s]+)\)/g;

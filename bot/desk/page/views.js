@@ -3,6 +3,7 @@
 import { blocks } from "./blocks.js";
 import { h } from "./dom.js";
 import { told } from "./messages.js";
+import { closeMenus, giveBackFocus } from "./overlays.js";
 import { ask, me, send } from "./store.js";
 
 let dialog = null;
@@ -18,22 +19,28 @@ export async function refreshModals() {
 }
 
 function show(view, errors) {
+  const wasOpen = Boolean(dialog);
+  dialog?.close();
   dialog?.remove();
   dialog = null;
   shown = view ? `${view.id} ${view.hash}` : "";
-  if (!view) return;
+  if (!view) { if (wasOpen) giveBackFocus(); return; }
+  closeMenus();
   if (!entered.has(view.id)) entered.set(view.id, {});
   const values = entered.get(view.id);
   const context = { values, errors, act: (name, choice) => told(send("/press", { view_id: view.id, name, choice, values: known(view, values) })) };
   const submit = view.submit && h("button", { class: "primary", onclick: (event) => submitted(event, view, values) }, view.submit.text);
   const close = () => closed(view);
-  dialog = h("dialog", { class: "modal", "aria-label": view.title.text, oncancel: (event) => { event.preventDefault(); close(); } },
+  // Enter sends a form from any field of one line.
+  const key = (event) => { if (event.key === "Enter" && submit && !event.isComposing && event.target.matches("input:not([type=checkbox], [type=radio])")) { event.preventDefault(); event.target.dispatchEvent(new Event("change")); submit.click(); } };
+  dialog = h("dialog", { class: "modal", "aria-label": view.title.text, onkeydown: key, oncancel: (event) => { event.preventDefault(); close(); } },
     h("header", {}, h("h2", {}, view.title.text), h("button", { class: "plain", "aria-label": "Close", onclick: close }, "×")),
-    h("div", { class: "inside" }, blocks(view.blocks, context)),
+    h("div", { class: "inside", tabindex: -1 }, blocks(view.blocks, context)),
     h("footer", { class: "row end" }, h("button", { onclick: close }, view.close?.text || "Close"), submit));
   document.body.append(dialog);
   dialog.showModal();
-  dialog.querySelector(".inside :is(input, textarea, select)")?.focus();
+  const first = Object.keys(errors)[0] && dialog.querySelector(".error")?.closest(".input")?.querySelector("input, textarea, select");
+  (first || dialog.querySelector(".inside :is(input, textarea, select)") || dialog.querySelector(".inside")).focus();
 }
 
 // Only what this view still has fields for.
