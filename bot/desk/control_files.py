@@ -23,6 +23,10 @@ from bot.desk.mail import Mail
 from bot.desk.render import mimetype_of
 from bot.desk.shapes import Json
 
+# A phone shows a wide table in a box that scrolls, instead of cutting it.
+_ON_A_PHONE = """<style>@media (max-width: 520px) {
+  body { padding: 0 8px } table { display: block; overflow-x: auto }
+}</style>"""
 # A mail's HTML comes from outside: it gets no script, no network and no origin of its own.
 MAIL_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _SHOWN_INLINE = ("image/png", "image/jpeg", "image/gif")
@@ -114,7 +118,7 @@ def mail_html(desk: Desk, request: Request) -> Response:
 
     html = re.sub(r"cid:([^\"'\s>)]+)", inline, mail.html)
     headers = {"Content-Security-Policy": MAIL_POLICY, "X-Content-Type-Options": "nosniff"}
-    return Response(html, media_type="text/html", headers=headers)
+    return Response(html + _ON_A_PHONE, media_type="text/html", headers=headers)
 
 
 def mail_attachment(desk: Desk, request: Request) -> Response:

@@ -32,12 +32,13 @@ function opened(mail) {
   const frame = mail.html && h("iframe", { src: `/desk/api/mails/${mail.number}/html`, sandbox: "", title: "The mail as its reader sees it" });
   const words = h("pre", { class: "mail-text" }, mail.text || "(no plain text)");
   const tab = (label, content) => h("button", { onclick: () => body.replaceChildren(content) }, label);
+  const hint = frame && h("small", { class: "narrow" }, "Wide tables in the mail scroll sideways.");
   const body = h("div", { class: "mail-body" }, frame || words);
   const files = mail.attachments.map((one, index) => h("a", { class: "file", href: `/desk/api/mails/${mail.number}/attachments/${index}`, download: one.name },
     h("span", { class: "sheet" }, one.mimetype.split("/")[1].slice(0, 5)), h("span", {}, h("b", {}, one.name), h("small", {}, fileSize(one.size)))));
   return h("div", { class: "mail-open" }, h("h2", {}, mail.subject), h("small", {}, `from ${mail.from} to ${mail.to.join(", ")}, ${when(mail.received_at)}`),
     h("div", { class: "row" }, frame && tab("As shown", frame), tab("Plain text", words), h("a", { href: `/desk/api/mails/${mail.number}/raw`, target: "_blank" }, "Source")),
-    body, h("div", { class: "files" }, files));
+    hint, body, h("div", { class: "files" }, files));
 }
 
 const SHOWN = 300;

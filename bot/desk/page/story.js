@@ -80,9 +80,9 @@ function current(desk, is) {
   if (!is.approved) return step(2, "Standby is at work", "Its steps show in the thread. It asks if something is unclear; then a card comes.", thread);
   if (isLate && tsOf(is.approved) > tsOf(is.halted)) return step(9, "The halted Monday runs again", "Bob approved. The report comes in a moment.", thread);
   if (isLate) return step(7, "Halted before the report", "Nothing was delivered. The thread says which check failed; Standby looks for a fix and proposes it there.", thread);
-  if (is.report && is.halted) return step(0, "The report is delivered", "In the channel and in Mail. The weeks go on like this. A question may also be asked only once: thirty files, one number each.", mail, next, quiet, ["Attach 30 subsidiaries' books", () => prepare(desk, "books")]);
   const isPosted = is.posted && is.posted.ts > (is.report?.ts || is.approved.ts);
   const waitsSince = isPosted ? Number(is.posted.ts) : is.report ? Infinity : tsOf(is.approved);
+  if (is.report && is.halted && !isPosted) return step(0, "The report is delivered", "In the channel and in Mail. The weeks go on like this. A question may also be asked only once: thirty files, one number each.", mail, next, quiet, ["Attach 30 subsidiaries' books", () => prepare(desk, "books")]);
   if (mondayPassed(waitsSince)) return step(isPosted ? 7 : 5, "It is Monday: the run is under way", "What comes of it appears in the channel in a moment.", thread);
   if (isPosted) return step(7, "Let that week pass too", "One of the new files may be written otherwise than before. See what Standby makes of it.", monday);
   if (is.report) return step(6, "Post next week's files", "The report is in the channel and in Mail; no model was asked. Now a firmware update makes spectro-07 write JSON, and Alice posts the week's files as always.", mail, next, quiet);
