@@ -12,6 +12,7 @@ from bot.store.tables_runs import Run, Slot, SurpriseRow
 from bot.store.tables_talk import Task
 from bot.work.parts import JobParts
 from bot.work.run import past_metrics
+from bot.work.thread import place_of
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
 from sandbox.execute import SlotFacts
@@ -31,7 +32,7 @@ class Case:
 
     @property
     def place(self) -> Place:
-        return Place(self.routine.team_id, self.routine.channel_id, self.routine.thread_ts)
+        return place_of(self.routine)
 
 
 def load_case(parts: JobParts, surprise_id: int) -> Case | None:

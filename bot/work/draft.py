@@ -29,7 +29,7 @@ from bot.work.questions import ask
 from bot.work.rehearse import rehearse
 from bot.work.shaped import AROUND_S
 from bot.work.staging import by_name, keep_files, two_versions
-from bot.work.thread import place_of, wants_model
+from bot.work.thread import is_unheard, place_of, wants_model
 from library.manifest import Limits
 from sandbox.errors import BoxError
 from sandbox.execute import InputNameRefused, SlotFacts, stage
@@ -55,7 +55,7 @@ def draft(parts: AgentParts, task_id: int) -> None:
     if task.state is not TaskState.NEW:
         return
     requester = parts.chat.person(task.requester_id)
-    if requester.is_stranger or requester.is_guest or requester.is_bot:
+    if is_unheard(requester, task):
         stuck(parts, task, "Only members of this workspace can ask me for reports, so I left everything as it is.")
         return
     progress = Progress(parts, place_of(task), f"task:{task_id}:{task.round}:steps", "On it")

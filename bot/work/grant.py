@@ -13,6 +13,7 @@ from bot.store.tables_plans import Press
 from bot.store.tables_talk import Task
 from bot.work.instruct import Refused
 from bot.work.jobs import Job, enqueue
+from bot.work.thread import lock_of
 
 
 def grant(session: Session, rules: Rules, row: Press, person: Person, _reason: str, now: datetime) -> str:
@@ -25,7 +26,7 @@ def grant(session: Session, rules: Rules, row: Press, person: Person, _reason: s
     if row.used_at is not None:
         raise Refused(f"<@{row.used_by}> said so already. Your press changed nothing.")
     row.used_by, row.used_at = person.user_id, now
-    lock = f"thread:{task.channel_id}:{task.thread_ts}"
+    lock = lock_of(task)
     task.round += 1
     if row.surprise_id is not None:
         enqueue(session, Job.RESUME, lock=lock, surprise_id=row.surprise_id)

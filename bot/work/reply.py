@@ -15,7 +15,7 @@ from bot.work.outbox import post_once
 from bot.work.own_script import take_script
 from bot.work.parts import JobParts
 from bot.work.questions import go_on
-from bot.work.thread import BY_MODEL, is_outsider, place_of
+from bot.work.thread import BY_MODEL, is_unheard, lock_of, place_of
 
 ONLY_MEMBERS = "Only members of this workspace can guide me here, so I left everything as it is."
 UNCLEAR = (
@@ -37,7 +37,7 @@ def reply(parts: AgentParts, said_id: int, file_ids: list[str], is_asked_for: bo
     if said.is_guidance or not (is_waiting or scripts or is_asked_for):
         return
     person = parts.chat.person(said.user_id)
-    if is_outsider(person, task):
+    if is_unheard(person, task):
         _answer(parts, task, said, ONLY_MEMBERS)
     elif scripts:
         _answer(parts, task, said, _script(parts, task, said, scripts))
@@ -87,7 +87,7 @@ def _guide(parts: AgentParts, task: Task, said: Said) -> str:
 
 def _go_on(session: Session, task: Task, *, is_for_model: bool) -> None:
     """Words for the model answer an open surprise, where there is one; else the draft is made anew with them."""
-    lock = f"thread:{task.channel_id}:{task.thread_ts}"
+    lock = lock_of(task)
     task.round += 1
     if is_for_model:
         task.answers = {**task.answers, BY_MODEL: "yes"}
