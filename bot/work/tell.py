@@ -5,7 +5,7 @@ from dataclasses import replace
 from sqlmodel import Session, select
 
 from bot.domain.ports import MessageRef, Place
-from bot.domain.slots import Schedule
+from bot.domain.slots import schedule_of, slot_words
 from bot.domain.views import Button, NoteView, SurpriseView
 from bot.domain.words import Cause, SurpriseState, Verb
 from bot.store import plans
@@ -108,11 +108,8 @@ def _title_and_slot(session: Session, plan_id: int, routine: Routine, slot: Slot
     try:
         manifest = read_manifest(plans.folder(session, plan_id).files["plan.toml"])
     except (PlanFolderError, ManifestError):
-        return routine.name, f"{slot.due_at:%d %b %Y %H:%M} UTC"
-    if manifest.schedule is None:
-        return manifest.title, f"{slot.due_at:%d %b %Y %H:%M} UTC"
-    schedule = Schedule(manifest.schedule.cron, manifest.schedule.zone)
-    return manifest.title, f"{schedule.local(slot.due_at)} {schedule.zone}"
+        return routine.name, slot_words(slot.due_at, None)
+    return manifest.title, slot_words(slot.due_at, schedule_of(manifest))
 
 
 def _buttons(session: Session, surprise_id: int) -> tuple[Button, ...]:
