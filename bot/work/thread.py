@@ -1,9 +1,14 @@
-"""A thread of the workspace: where it is, whose words count in it, and whether they were for a model."""
+"""A task's thread: where it is, whose words count in it, and how the work in it is woken."""
+
+from sqlmodel import Session
 
 from bot.domain.people import Person, is_outsider
 from bot.domain.ports import Place
+from bot.domain.words import TaskState
+from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Task
+from bot.work.jobs import Job, enqueue
 
 # Among a task's answers: somebody asked for what only a model can understand.
 BY_MODEL = "by model"
@@ -27,3 +32,13 @@ def is_unheard(person: Person, task: Task) -> bool:
 def wants_model(task: Task) -> bool:
     """Whether words of a person went beyond what the library's scripts can be told."""
     return BY_MODEL in task.answers
+
+
+def wake(session: Session, task: Task, surprise_id: int | None = None) -> None:
+    """Queue another round of work: on an open surprise, or on the draft anew. The caller holds the task's row."""
+    task.round += 1
+    if surprise_id is not None:
+        enqueue(session, Job.RESUME, lock=lock_of(task), surprise_id=surprise_id)
+    else:
+        task.state = TaskState.NEW
+        enqueue(session, Job.DRAFT, lock=lock_of(task), task_id=known(task.id))
