@@ -54,6 +54,8 @@ def test_a_budget_stop_says_what_was_spent_and_a_press_goes_on(model_world: Mode
 
     # When a stranger presses Go on, nothing happens; when the requester does, it goes on to its next stop
     world.charlie.press(stopped, "Go on")
+    world.told(world.charlie, "not a member of this workspace")
+    assert len(api.requests) == 2
     world.alice.press(stopped, "Go on")
     again = world.posted("I stopped after 2 answers", after=stopped)
     assert len(api.requests) == 4
