@@ -74,9 +74,11 @@ def ask(parts: JobParts, press_id: str) -> None:
         parts.chat.update(ref, view, key=key)
 
 
-def say(parts: JobParts, key: str, team_id: str, channel_id: str, thread_ts: str, text: str) -> None:
+def say(
+    parts: JobParts, key: str, team_id: str, channel_id: str, thread_ts: str, text: str, is_broadcast: bool = False
+) -> None:
     """A plain sentence, once."""
-    post_once(parts, Place(team_id, channel_id, thread_ts), NoteView(text), key)
+    post_once(parts, Place(team_id, channel_id, thread_ts, is_broadcast), NoteView(text), key)
 
 
 def _view(session: Session, question: SurpriseRow, routine: Routine) -> SurpriseView:
