@@ -156,10 +156,11 @@ def _wanted(parts: JobParts, task: Task, zone: str) -> tuple[Wanted, Routine | N
     with parts.db.transaction() as session:
         routine = routine_of(session, task)
         taken = plans.routine_names(session, task.team_id)
+    wish = _wish(parts, task)
     return Wanted(
-        wish=_wish(parts, task),
+        wish=wish,
         channel_id=task.channel_id,
-        zone=zone,
+        zone=wish.zone or zone,
         routine_name=routine.name if routine else "",
         taken_names=taken,
         answers={name: str(value) for name, value in task.answers.items()},

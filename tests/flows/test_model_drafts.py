@@ -129,3 +129,12 @@ def test_a_killed_agent_goes_on_in_a_new_process(model_world: ModelWorld, moment
     assert world.count("needs review") == 1
     assert world.count("Taking 3 files") == 1
     api.done()
+
+
+def test_a_model_s_plan_runs_in_the_zone_that_people_named(model_world: ModelWorld) -> None:
+    world, api = model_world(*silence.draft_turns())
+
+    world.request(silence.REQUEST.replace("last week", "last week, Asia/Tokyo time"), silence.files(world, "request"))
+
+    assert world.card().says("Mondays 07:00 Asia/Tokyo")
+    api.done()
