@@ -106,6 +106,11 @@ def guidance(session: Session, task_id: int) -> list[Said]:
     return list(session.exec(said.order_by(col(Said.said_at), col(Said.id))))
 
 
+def guides(session: Session, task_id: int) -> tuple[str, ...]:
+    """Whose words are guidance, each once, in the order in which they first said something."""
+    return tuple(dict.fromkeys(said.user_id for said in guidance(session, task_id)))
+
+
 def said_in(session: Session, task_id: int) -> list[Said]:
     """Everything that people said in a task's thread, oldest first."""
     return list(session.exec(select(Said).where(Said.task_id == task_id).order_by(col(Said.said_at), col(Said.id))))

@@ -192,8 +192,7 @@ def _slot(parts: JobParts, wanted: Wanted) -> SlotFacts:
 
 def _guides(parts: JobParts, task: Task) -> tuple[str, ...]:
     with parts.db.transaction() as session:
-        said = talk.guidance(session, known(task.id))
-    return tuple(dict.fromkeys(row.user_id for row in said))
+        return talk.guides(session, known(task.id))
 
 
 def _ask(parts: JobParts, task: Task, asking: Asking) -> None:
