@@ -29,7 +29,7 @@ class Wanted:
 
     wish: Wish
     channel_id: str
-    zone: str
+    zone: str  # the schedule's: named in the request, else the requester's
     routine_name: str  # of the routine that gets a new version; empty for a new one
     taken_names: Set[str]
     answers: Mapping[str, str]
@@ -91,7 +91,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
         name=wanted.routine_name or _free(best.script.name, wanted.taken_names),
         title=best.script.title,
         why=_why(matches),
-        schedule=Schedule(cron or "", wanted.wish.zone or wanted.zone),
+        schedule=Schedule(cron or "", wanted.zone),
         source=ChannelSource(wanted.channel_id),
         destinations=destinations,
         parameters=filled.parameters,

@@ -1,7 +1,6 @@
 """Standby's own errors; every message says what happened, what it means for the report, and what to do.
 
 StandbyError
- +-- SettingsProblem        a setting is missing or wrong
  +-- RequestProblem         what was asked cannot become a plan
  +-- ChatError              the workspace
  |    +-- ChatRefused       Slack said no: trying again changes nothing
@@ -10,7 +9,7 @@ StandbyError
  |    +-- FileRefused       a file of the workspace cannot be taken
  +-- MailError
  |    +-- MailRefused       the mail server said no before taking it
- |    +-- MailBusy          the mail server said later: it was not sent
+ |    +-- MailBusy          the mail server said later, or is out of reach: it was not sent
  |    +-- MailUnclear       no final answer: the mail may or may not have been sent
  +-- PlanProblem            a draft that cannot be shown to people
 """
@@ -63,7 +62,7 @@ class MailRefused(MailError):
 
 
 class MailBusy(MailError):
-    """The mail server asked to try later (a 4xx reply, RFC 5321 4.2.1): it was not sent."""
+    """The mail server asked to try later (a 4xx reply, RFC 5321 4.2.1) or was out of reach: it was not sent."""
 
     permanent = False
 

@@ -94,5 +94,5 @@ class Mail(Protocol):
     """An SMTP server."""
 
     def send(self, letter: Letter) -> str:
-        """Send and give the server's final reply. Raises MailRefused or MailUnclear."""
+        """Send and give the server's final reply. Raises MailRefused, MailBusy or MailUnclear."""
         ...

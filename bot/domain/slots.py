@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.domain.cron import WEEKDAYS, Cron, parse
 from bot.domain.errors import RequestProblem
+from library.manifest import Manifest
 
 HORIZON_DAYS = 366 * 8 + 1  # 29 February comes at least every eighth year
 FULL = {
@@ -135,6 +136,16 @@ class Schedule:
         """`Mon 7 Dec 2026 07:00` in the schedule's zone."""
         here = instant.astimezone(self._zone)
         return f"{here:%a} {here.day} {here:%b %Y %H:%M}"
+
+
+def schedule_of(manifest: Manifest) -> Schedule | None:
+    """When a plan is due; None where it runs only when somebody asks."""
+    return Schedule(manifest.schedule.cron, manifest.schedule.zone) if manifest.schedule else None
+
+
+def slot_words(due_at: datetime, schedule: Schedule | None) -> str:
+    """`Mon 7 Dec 2026 07:00 Europe/Oslo`; in UTC where no schedule says otherwise."""
+    return f"{schedule.local(due_at)} {schedule.zone}" if schedule else f"{due_at:%d %b %Y %H:%M} UTC"
 
 
 def next_times(schedule: Schedule, now: datetime, count: int = 3) -> tuple[datetime, ...]:

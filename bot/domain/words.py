@@ -25,7 +25,7 @@ class PlanState(StrEnum):
     DRAFT = "draft"  # written, not yet shown to people
     PROPOSED = "proposed"  # on an open card
     APPROVED = "approved"  # a teammate approved exactly these bytes
-    REJECTED = "rejected"  # a teammate said no, or asked for changes
+    REJECTED = "rejected"  # a teammate said no: it will never run
     REPLACED = "replaced"  # a newer version took its place before a decision
 
 

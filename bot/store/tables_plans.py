@@ -28,7 +28,7 @@ class Routine(SQLModel, table=True):
 
 
 class Plan(SQLModel, table=True):
-    """One immutable version. `basis` and `rehearsal` describe how it came about and what it did then."""
+    """One immutable version. `rehearsal` is what it did before people saw it."""
 
     __tablename__ = "plan"
     __table_args__ = (UniqueConstraint("routine_id", "version"),)
@@ -43,7 +43,7 @@ class Plan(SQLModel, table=True):
     task_id: int | None = None
     surprise_id: int | None = None  # the surprise this version answers
     answer: str = ""  # the author's words, shown labelled
-    rehearsal: dict[str, Any] = document()  # work/rehearse.py: Rehearsal
+    rehearsal: dict[str, Any] = document()  # work/rehearsal.py: Rehearsal
     created_at: datetime = moment()
 
 

@@ -37,7 +37,7 @@ class Run(SQLModel, table=True):
     state: RunState = word(RunState, RunState.QUEUED, index=True)
     attempt: int = 1  # counts boxes lost under this slot
     digest: str = ""  # as verified at hand-over
-    outcome: dict[str, Any] = document()  # sandbox/outcome_json.py
+    outcome: dict[str, Any] = document()  # sandbox/outcome_keys.py
     kept: dict[str, Any] = document()  # attachments taken out of the box: name -> sha256
     box_id: str = ""
     queued_at: datetime = moment()

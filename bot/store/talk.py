@@ -57,7 +57,7 @@ def files_of_thread(session: Session, task: Task) -> list[SharedFile]:
         )
         .order_by(col(SharedFile.posted_at), col(SharedFile.id))
     )
-    return [file for file in found if not file.name.endswith(".py")]
+    return [file for file in found if not _is_script(file)]
 
 
 def files_in_window(
@@ -85,7 +85,7 @@ def files_in_window(
         )
         .order_by(col(SharedFile.posted_at), col(SharedFile.id))
     )
-    return [file for file in found if not file.name.endswith(".py")]
+    return [file for file in found if not _is_script(file)]
 
 
 def scripts_of_message(session: Session, team_id: str, channel_id: str, file_ids: list[str]) -> list[SharedFile]:
@@ -97,13 +97,18 @@ def scripts_of_message(session: Session, team_id: str, channel_id: str, file_ids
             col(SharedFile.file_id).in_(file_ids),
         )
     )
-    return [file for file in found if file.name.endswith(".py")]
+    return [file for file in found if _is_script(file)]
 
 
 def guidance(session: Session, task_id: int) -> list[Said]:
     """What people said in a task's thread that counts as part of the request, oldest first."""
     said = select(Said).where(Said.task_id == task_id, col(Said.is_guidance))
     return list(session.exec(said.order_by(col(Said.said_at), col(Said.id))))
+
+
+def guides(session: Session, task_id: int) -> tuple[str, ...]:
+    """Whose words are guidance, each once, in the order in which they first said something."""
+    return tuple(dict.fromkeys(said.user_id for said in guidance(session, task_id)))
 
 
 def said_in(session: Session, task_id: int) -> list[Said]:
@@ -114,3 +119,8 @@ def said_in(session: Session, task_id: int) -> list[Said]:
 def task_of_routine(session: Session, routine_id: int) -> Task:
     """The task a routine came from."""
     return session.exec(select(Task).where(Task.routine_id == routine_id)).one()
+
+
+def _is_script(file: SharedFile) -> bool:
+    """Scripts that people post are no data."""
+    return file.name.endswith(".py")

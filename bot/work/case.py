@@ -11,7 +11,8 @@ from bot.store.tables_plans import Plan, Routine
 from bot.store.tables_runs import Run, Slot, SurpriseRow
 from bot.store.tables_talk import Task
 from bot.work.parts import JobParts
-from bot.work.run import past_metrics
+from bot.work.slot_facts import slot_facts
+from bot.work.thread import place_of
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
 from sandbox.execute import SlotFacts
@@ -31,7 +32,7 @@ class Case:
 
     @property
     def place(self) -> Place:
-        return Place(self.routine.team_id, self.routine.channel_id, self.routine.thread_ts)
+        return place_of(self.routine)
 
 
 def load_case(parts: JobParts, surprise_id: int) -> Case | None:
@@ -43,15 +44,12 @@ def load_case(parts: JobParts, surprise_id: int) -> Case | None:
         run = session.get_one(Run, surprise.run_id)
         slot = session.get_one(Slot, surprise.slot_id)
         folder = plans.folder(session, run.plan_id)
-        schedule = read_manifest(folder.files["plan.toml"]).schedule
-        zone = schedule.zone if schedule else "UTC"
-        history = past_metrics(session, surprise.routine_id, slot.due_at)
         return Case(
             surprise=surprise,
             routine=session.get_one(Routine, surprise.routine_id),
             task=talk.task_of_routine(session, surprise.routine_id),
             plan=session.get_one(Plan, run.plan_id),
             folder=folder,
-            facts=SlotFacts(slot.due_at, slot.since, slot.until, zone, history),
+            facts=slot_facts(session, slot, read_manifest(folder.files["plan.toml"])),
             inputs={one.name: one.sha256 for one in runs.inputs_of(session, known(run.id))},
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -25,7 +24,7 @@ from library.manifest import Schedule as PlanSchedule
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
 from library.toml_text import toml_text
-from sandbox.inside_files import kit_digest
+from sandbox.kits import box_json
 from sandbox.sample import Sample
 from sandbox.shape import shape_of
 
@@ -98,7 +97,7 @@ def composed(draft: Mapping[str, bytes], terms: Terms, when: str, samples: Seque
             "plan.toml": write_manifest(manifest).encode(),
             "resume.md": b"",
             "shape.json": shape_of([sample.facts for sample in samples]),
-            "box.json": json.dumps({"image": terms.box_image, "kit": kit_digest()}, sort_keys=True).encode(),
+            "box.json": box_json(terms.box_image),
         }
     )
 

@@ -29,7 +29,7 @@ from bot.work.jobs import Job, enqueue
 from bot.work.progress import Progress
 from bot.work.propose import Draft
 from bot.work.rehearsal import Rehearsal
-from bot.work.thread import is_outsider
+from bot.work.thread import is_unheard, lock_of
 from bot.work.workbench import Workbench
 from library.plan_folder import PlanFolder
 
@@ -136,7 +136,7 @@ def put_off(parts: AgentParts, task: Task, ended: Ended, job: Job, **args: int) 
     if ended.again_s is None:
         return False
     with parts.db.transaction() as session:
-        enqueue(session, job, lock=f"thread:{task.channel_id}:{task.thread_ts}", after_s=ended.again_s, **args)
+        enqueue(session, job, lock=lock_of(task), after_s=ended.again_s, **args)
     return True
 
 
@@ -173,7 +173,7 @@ def _hear(parts: AgentParts, task: Task, transcript: StoredTranscript, opening: 
 
 def _admit(parts: AgentParts, task: Task, row: Said) -> bool:
     """Whether words that came while we worked are from somebody who may guide; if so they count from now on."""
-    if row.ts.startswith("press:") or is_outsider(parts.chat.person(row.user_id), task):
+    if row.ts.startswith("press:") or is_unheard(parts.chat.person(row.user_id), task):
         return False
     with parts.db.transaction() as session:
         session.get_one(Said, row.id).is_guidance = True

@@ -29,7 +29,7 @@ from bot.work.questions import ask
 from bot.work.rehearse import rehearse
 from bot.work.shaped import AROUND_S
 from bot.work.staging import by_name, keep_files, two_versions
-from bot.work.thread import place_of, wants_model
+from bot.work.thread import is_unheard, place_of, wants_model
 from library.manifest import Limits
 from sandbox.errors import BoxError
 from sandbox.execute import InputNameRefused, SlotFacts, stage
@@ -55,7 +55,7 @@ def draft(parts: AgentParts, task_id: int) -> None:
     if task.state is not TaskState.NEW:
         return
     requester = parts.chat.person(task.requester_id)
-    if requester.is_stranger or requester.is_guest or requester.is_bot:
+    if is_unheard(requester, task):
         stuck(parts, task, "Only members of this workspace can ask me for reports, so I left everything as it is.")
         return
     progress = Progress(parts, place_of(task), f"task:{task_id}:{task.round}:steps", "On it")
@@ -156,10 +156,11 @@ def _wanted(parts: JobParts, task: Task, zone: str) -> tuple[Wanted, Routine | N
     with parts.db.transaction() as session:
         routine = routine_of(session, task)
         taken = plans.routine_names(session, task.team_id)
+    wish = _wish(parts, task)
     return Wanted(
-        wish=_wish(parts, task),
+        wish=wish,
         channel_id=task.channel_id,
-        zone=zone,
+        zone=wish.zone or zone,
         routine_name=routine.name if routine else "",
         taken_names=taken,
         answers={name: str(value) for name, value in task.answers.items()},
@@ -191,8 +192,7 @@ def _slot(parts: JobParts, wanted: Wanted) -> SlotFacts:
 
 def _guides(parts: JobParts, task: Task) -> tuple[str, ...]:
     with parts.db.transaction() as session:
-        said = talk.guidance(session, known(task.id))
-    return tuple(dict.fromkeys(row.user_id for row in said))
+        return talk.guides(session, known(task.id))
 
 
 def _ask(parts: JobParts, task: Task, asking: Asking) -> None:

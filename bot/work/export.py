@@ -12,7 +12,7 @@ from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Slot
-from bot.work.run import past_metrics
+from bot.work.slot_facts import slot_facts
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
 from sandbox.execute import SlotFacts
@@ -74,11 +74,7 @@ def _routine(session: Session, name: str) -> Routine:
 
 def _facts(session: Session, routine: Routine, plan: PlanFolder, now: datetime) -> SlotFacts:
     """The routine's latest slot, or the week until now where it has had none."""
-    schedule = read_manifest(plan.files["plan.toml"]).schedule
-    zone = schedule.zone if schedule else "UTC"
+    manifest = read_manifest(plan.files["plan.toml"])
     slots = select(Slot).where(Slot.routine_id == routine.id).order_by(col(Slot.due_at).desc())
-    slot = session.exec(slots).first()
-    if slot is None:
-        return SlotFacts(now, now - WEEK, now, zone)
-    history = past_metrics(session, known(routine.id), slot.due_at)
-    return SlotFacts(slot.due_at, slot.since, slot.due_at, zone, history)
+    week = Slot(routine_id=known(routine.id), due_at=now, since=now - WEEK, until=now)
+    return slot_facts(session, session.exec(slots).first() or week, manifest)

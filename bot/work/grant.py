@@ -6,13 +6,13 @@ from sqlmodel import Session
 
 from bot.domain.approval import Cast, Rules, Shown, refusal
 from bot.domain.people import Person
-from bot.domain.words import CardState, Digest, TaskState
+from bot.domain.words import CardState, Digest
 from bot.store import history
 from bot.store.plans import known
 from bot.store.tables_plans import Press
 from bot.store.tables_talk import Task
 from bot.work.instruct import Refused
-from bot.work.jobs import Job, enqueue
+from bot.work.thread import wake
 
 
 def grant(session: Session, rules: Rules, row: Press, person: Person, _reason: str, now: datetime) -> str:
@@ -25,12 +25,6 @@ def grant(session: Session, rules: Rules, row: Press, person: Person, _reason: s
     if row.used_at is not None:
         raise Refused(f"<@{row.used_by}> said so already. Your press changed nothing.")
     row.used_by, row.used_at = person.user_id, now
-    lock = f"thread:{task.channel_id}:{task.thread_ts}"
-    task.round += 1
-    if row.surprise_id is not None:
-        enqueue(session, Job.RESUME, lock=lock, surprise_id=row.surprise_id)
-    else:
-        task.state = TaskState.NEW
-        enqueue(session, Job.DRAFT, lock=lock, task_id=known(task.id))
+    wake(session, task, row.surprise_id)
     history.append(session, now, "model.go_on", {"task": task.id, "by": person.user_id})
     return "I go on, with another budget for this thread."

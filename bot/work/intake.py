@@ -14,6 +14,7 @@ from bot.store.tables_talk import Said as SaidRow
 from bot.store.tables_talk import SharedFile, Task
 from bot.work.jobs import Job, enqueue
 from bot.work.parts import Parts
+from bot.work.thread import lock_of
 
 # One mention comes as two events in either order, and only one of them surely has the files.
 PATIENCE_S = 1.5
@@ -43,7 +44,7 @@ def take(parts: Parts, said: Said) -> None:
         task = talk.task_in_thread(session, said.team_id, said.channel_id, said.thread_ts)
         if not talk.claim_seen(session, f"message:{said.channel_id}:{said.ts}", now):
             if task is not None and said.files and task.state is TaskState.NEW:
-                enqueue(session, Job.DRAFT, lock=_lock(task), task_id=known(task.id))
+                enqueue(session, Job.DRAFT, lock=lock_of(task), task_id=known(task.id))
             return
         if task is None and said.is_mention:
             _begin(session, said)
@@ -73,7 +74,7 @@ def _begin(session: Session, said: Said) -> None:
     session.add(task)
     session.flush()
     after_s = 0 if talk.files_of_thread(session, task) else PATIENCE_S
-    enqueue(session, Job.DRAFT, lock=_lock(task), after_s=after_s, task_id=known(task.id))
+    enqueue(session, Job.DRAFT, lock=lock_of(task), after_s=after_s, task_id=known(task.id))
 
 
 def _go_on(session: Session, said: Said, task: Task) -> None:
@@ -89,7 +90,7 @@ def _go_on(session: Session, said: Said, task: Task) -> None:
     session.flush()
     file_ids = [file.file_id for file in said.files]
     enqueue(
-        session, Job.REPLY, lock=_lock(task), said_id=known(row.id), file_ids=file_ids, is_asked_for=said.is_mention
+        session, Job.REPLY, lock=lock_of(task), said_id=known(row.id), file_ids=file_ids, is_asked_for=said.is_mention
     )
 
 
@@ -101,8 +102,3 @@ def _keep_files(session: Session, said: Said) -> None:
 def moment_of(ts: str) -> datetime:
     """Slack's ts is seconds since 1970 with a counter behind the point."""
     return datetime.fromtimestamp(float(ts), UTC)
-
-
-def _lock(task: Task) -> str:
-    """Everything about one thread happens in order."""
-    return f"thread:{task.channel_id}:{task.thread_ts}"

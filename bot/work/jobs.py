@@ -25,7 +25,7 @@ class Job(StrEnum):
     TELL = "tell"  # surprise_id: say it in the thread
     DRAW = "draw"  # card_id: post a card, or rewrite it as it stands now
     ASK = "ask"  # press_id: post a question, or show that it was answered
-    SAY = "say"  # key, team_id, channel_id, thread_ts, text: a plain sentence
+    SAY = "say"  # key, team_id, channel_id, thread_ts, is_broadcast, text: a plain sentence
 
 
 QUEUE = {
@@ -52,6 +52,7 @@ def say(session: Session, place: Place, key: str, text: str) -> None:
         team_id=place.team_id,
         channel_id=place.channel_id,
         thread_ts=place.thread_ts,
+        is_broadcast=place.is_broadcast,
         text=text,
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 from sqlmodel import Session
 
 from bot.domain.answers import problem
-from bot.domain.people import Person
+from bot.domain.people import Person, is_outsider
 from bot.domain.views import Button, Choice, QuestionField, QuestionView
 from bot.domain.words import TaskState, Verb
 from bot.store.guarded import move
@@ -16,6 +16,7 @@ from bot.store.tables_talk import Task
 from bot.work.decide import Answer
 from bot.work.jobs import Job, enqueue
 from bot.work.parts import Parts
+from bot.work.thread import wake
 
 
 def ask(parts: Parts, task: Task, text: str, fields: tuple[QuestionField, ...], surprise_id: int | None = None) -> None:
@@ -41,7 +42,7 @@ def question(parts: Parts, press_id: str) -> QuestionView | None:
 
 def answer(parts: Parts, press_id: str, person: Person, values: Mapping[str, str]) -> Answer:
     """Take the answers once and go on drafting. Only members of the workspace may answer."""
-    if person.is_stranger or person.is_guest or person.is_bot or person.is_deleted:
+    if is_outsider(person) or person.is_bot:
         return Answer("Only members of this workspace can answer this. Nothing was changed.", False)
     with parts.db.transaction() as session:
         press = session.get(Press, press_id, with_for_update=True)
@@ -49,7 +50,7 @@ def answer(parts: Parts, press_id: str, person: Person, values: Mapping[str, str
             return Answer("I do not know this form; nothing was changed.", False)
         if press.used_at is not None:
             return Answer(f"<@{press.used_by}> answered this already. Nothing was changed.", False)
-        task = session.get_one(Task, press.task_id)
+        task = session.get_one(Task, press.task_id, with_for_update=True)
         if task.state is not TaskState.ASKING:
             return Answer("This was answered in the thread already. Nothing was changed.", False)
         given = {name: value.strip() for name, value in values.items() if value.strip()}
@@ -67,15 +68,10 @@ def answer(parts: Parts, press_id: str, person: Person, values: Mapping[str, str
 
 def go_on(session: Session, task: Task) -> None:
     """Queue what an answered question was in the way of."""
-    lock = f"thread:{task.channel_id}:{task.thread_ts}"
     surprise_id = task.question.get("surprise_id")
-    task.round += 1
     if surprise_id is not None:
         task.state = TaskState.PROPOSED
-        enqueue(session, Job.RESUME, lock=lock, surprise_id=surprise_id)
-    else:
-        task.state = TaskState.NEW
-        enqueue(session, Job.DRAFT, lock=lock, task_id=known(task.id))
+    wake(session, task, surprise_id)
 
 
 def question_view(task: Task, press: Press) -> QuestionView:

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.domain.slots import Schedule
+from bot.domain.slots import schedule_of, slot_words
 from bot.store import runs
 from bot.store.plans import known
 from bot.work.parts import JobParts
-from bot.work.run import past_metrics
 from bot.work.shaped import AROUND_S
+from bot.work.slot_facts import slot_facts
 from library.manifest import Manifest
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
@@ -41,11 +41,10 @@ def replayed(parts: JobParts, routine_id: int, folder: PlanFolder, before: datet
 
 
 def _earlier(parts: JobParts, routine_id: int, manifest: Manifest, before: datetime) -> list[Earlier]:
-    zone = manifest.schedule.zone if manifest.schedule else "UTC"
     with parts.db.transaction() as session:
         return [
             Earlier(
-                SlotFacts(slot.due_at, slot.since, slot.until, zone, past_metrics(session, routine_id, slot.due_at)),
+                slot_facts(session, slot, manifest),
                 {one.name: one.sha256 for one in runs.inputs_of(session, known(run.id))},
                 read_outcome_keys(run.outcome),
             )
@@ -63,10 +62,7 @@ def _difference(parts: JobParts, folder: PlanFolder, manifest: Manifest, earlier
         now = run_plan(box, folder, paths, earlier.facts, manifest.limits)
     if isinstance(now, Report) and now.same_as(earlier.report):
         return ""
-    when = f"{earlier.facts.due_at:%d %b %Y}"
-    if manifest.schedule is not None:
-        when = Schedule(manifest.schedule.cron, manifest.schedule.zone).local(earlier.facts.due_at)
-    return f"{when}: {_words(now)}"
+    return f"{slot_words(earlier.facts.due_at, schedule_of(manifest))}: {_words(now)}"
 
 
 def _words(outcome: Outcome) -> str:

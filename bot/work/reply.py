@@ -10,12 +10,11 @@ from bot.store import plans, runs, talk
 from bot.store.plans import known
 from bot.store.tables_talk import Said, SharedFile, Task
 from bot.work.agent_parts import AgentParts
-from bot.work.jobs import Job, enqueue
 from bot.work.outbox import post_once
 from bot.work.own_script import take_script
 from bot.work.parts import JobParts
 from bot.work.questions import go_on
-from bot.work.thread import BY_MODEL, is_outsider, place_of
+from bot.work.thread import BY_MODEL, is_unheard, place_of, wake
 
 ONLY_MEMBERS = "Only members of this workspace can guide me here, so I left everything as it is."
 UNCLEAR = (
@@ -37,7 +36,7 @@ def reply(parts: AgentParts, said_id: int, file_ids: list[str], is_asked_for: bo
     if said.is_guidance or not (is_waiting or scripts or is_asked_for):
         return
     person = parts.chat.person(said.user_id)
-    if is_outsider(person, task):
+    if is_unheard(person, task):
         _answer(parts, task, said, ONLY_MEMBERS)
     elif scripts:
         _answer(parts, task, said, _script(parts, task, said, scripts))
@@ -87,17 +86,12 @@ def _guide(parts: AgentParts, task: Task, said: Said) -> str:
 
 def _go_on(session: Session, task: Task, *, is_for_model: bool) -> None:
     """Words for the model answer an open surprise, where there is one; else the draft is made anew with them."""
-    lock = f"thread:{task.channel_id}:{task.thread_ts}"
-    task.round += 1
+    surprises: list[int] = []
     if is_for_model:
         task.answers = {**task.answers, BY_MODEL: "yes"}
         found = runs.open_surprises(session, task.routine_id) if task.routine_id else []
-        surprises = [one for one in found if one.cause is not Cause.FAULT]
-        if surprises:
-            enqueue(session, Job.RESUME, lock=lock, surprise_id=known(surprises[0].id))
-            return
-    task.state = TaskState.NEW
-    enqueue(session, Job.DRAFT, lock=lock, task_id=known(task.id))
+        surprises = [known(one.id) for one in found if one.cause is not Cause.FAULT]
+    wake(session, task, surprises[0] if surprises else None)
 
 
 def _answer_in_words(session: Session, task: Task, said: Said) -> str:

@@ -1,7 +1,7 @@
 """A surprise enters the conversation that wrote the plan, or begins one with it; its verdict goes to the thread."""
 
 from bot.domain.conversation import MessageCause
-from bot.domain.slots import Schedule
+from bot.domain.slots import schedule_of, slot_words
 from bot.domain.views import NoteView
 from bot.domain.words import Cause
 from bot.store import runs, talk
@@ -64,13 +64,12 @@ def resume_by_model(parts: AgentParts, case: Case, progress: Progress) -> None:
 
 def _words(parts: AgentParts, case: Case, bench: Workbench, *, with_plan: bool) -> str:
     manifest = read_manifest(case.folder.files["plan.toml"])
-    cron, zone = (manifest.schedule.cron, manifest.schedule.zone) if manifest.schedule else ("0 0 * * *", "UTC")
     with parts.db.transaction() as session:
         reported = len(runs.reported_before(session, known(case.routine.id), case.facts.due_at, 1_000))
     words = surprise_words(
         routine=case.routine.name,
         version=f"version {case.plan.version}, {short(case.plan.digest)}",
-        slot=f"{Schedule(cron, zone).local(case.facts.due_at)} {zone}",
+        slot=slot_words(case.facts.due_at, schedule_of(manifest)),
         cause="script error" if case.surprise.cause is Cause.SCRIPT_ERROR else "surprise",
         name=case.surprise.name,
         body=case.surprise.body,
@@ -87,7 +86,7 @@ def _tell(parts: AgentParts, case: Case, ended: Ended, conversation: int, progre
         progress.finish("The model does not answer now")
     elif ended.draft is not None:
         with parts.db.transaction() as session:
-            guides = tuple(dict.fromkeys(row.user_id for row in talk.guidance(session, known(case.task.id))))
+            guides = talk.guides(session, known(case.task.id))
         propose(parts, case.task, with_origin(ended.draft, case.plan.requester_id, guides, surprise_id))
         settle_drafts(parts, conversation)
         progress.finish("A new version is below. A teammate decides")

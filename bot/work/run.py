@@ -1,14 +1,13 @@
 """A run: the approved bytes over a slot's inputs in a fresh box, and what becomes of the slot."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from sqlmodel import Session
 
 from bot.domain.errors import ChatError
 from bot.domain.words import RoutineState, RunState, SlotState
 from bot.log import log
-from bot.store import history, plans, runs, talk
+from bot.store import history, plans, talk
 from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
@@ -17,17 +16,14 @@ from bot.store.tables_talk import SharedFile
 from bot.work import endings
 from bot.work.parts import JobParts
 from bot.work.shaped import run_shaped
+from bot.work.slot_facts import slot_facts
 from bot.work.staging import by_name, from_members, keep_files, same_content, two_versions
 from library.manifest import Manifest, ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, PlanFolderError
 from sandbox.errors import BoxError
-from sandbox.execute import AttachmentAltered, InputNameRefused, PastMetrics, PlanRefused, SlotFacts
-from sandbox.outcome import Lost, Outcome, Report, Surprised
-from sandbox.outcome_keys import read_outcome_keys
-
-# How many earlier reports a script may compare with.
-MEMORY = 12
+from sandbox.execute import AttachmentAltered, InputNameRefused, PlanRefused, SlotFacts
+from sandbox.outcome import Lost, Outcome, Surprised
 
 
 @dataclass(frozen=True)
@@ -38,12 +34,9 @@ class Work:
     slot_id: int
     routine_id: int
     team_id: str
-    due_at: datetime
-    since: datetime
-    until: datetime
     folder: PlanFolder
     manifest: Manifest
-    history: tuple[PastMetrics, ...]
+    facts: SlotFacts
 
 
 def run(parts: JobParts, run_id: int) -> None:
@@ -118,34 +111,22 @@ def _why_not(session: Session, row: Run, slot: Slot, routine: Routine) -> str:
 
 
 def _work(session: Session, row: Run, slot: Slot, routine: Routine, folder: PlanFolder) -> Work:
+    manifest = read_manifest(folder.files["plan.toml"])
     return Work(
         run_id=known(row.id),
         slot_id=known(slot.id),
         routine_id=known(routine.id),
         team_id=routine.team_id,
-        due_at=slot.due_at,
-        since=slot.since,
-        until=slot.until,
         folder=folder,
-        manifest=read_manifest(folder.files["plan.toml"]),
-        history=past_metrics(session, known(routine.id), slot.due_at),
+        manifest=manifest,
+        facts=slot_facts(session, slot, manifest),
     )
-
-
-def past_metrics(session: Session, routine_id: int, due_at: datetime) -> tuple[PastMetrics, ...]:
-    """What earlier slots of a routine measured, oldest first."""
-    found = []
-    for slot, row in reversed(runs.reported_before(session, routine_id, due_at, MEMORY)):
-        report = read_outcome_keys(row.outcome)
-        if isinstance(report, Report):
-            found.append(PastMetrics(slot.due_at, report.metrics))
-    return tuple(found)
 
 
 def _outcome(parts: JobParts, work: Work) -> Outcome:
     with parts.db.transaction() as session:
-        channel = work.manifest.source.channel
-        files = talk.files_in_window(session, work.routine_id, work.team_id, channel, work.since, work.until)
+        channel, window = work.manifest.source.channel, work.facts
+        files = talk.files_in_window(session, work.routine_id, work.team_id, channel, window.since, window.until)
     files, outside = from_members(parts, files)
     if not files:
         return _no_input(work, outside)
@@ -155,12 +136,10 @@ def _outcome(parts: JobParts, work: Work) -> Outcome:
     if names := same_content(files):
         return _same_content(names)
     _note_inputs(parts, work.run_id, files)
-    zone = work.manifest.schedule.zone if work.manifest.schedule else "UTC"
-    facts = SlotFacts(work.due_at, work.since, work.until, zone, work.history)
     tags = {"run": str(work.run_id), "routine": work.manifest.name}
     log.info("run_starts", slot=work.slot_id, run=work.run_id, routine=work.manifest.name, files=len(files))
     with parts.blobs.local(by_name(files)) as paths:
-        outcome, kept = run_shaped(parts, work.folder, work.manifest, paths, facts, purpose="run", tags=tags)
+        outcome, kept = run_shaped(parts, work.folder, work.manifest, paths, work.facts, purpose="run", tags=tags)
     _note_kept(parts, work.run_id, kept)
     return outcome
 

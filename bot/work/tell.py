@@ -1,9 +1,11 @@
 """Saying things in a routine's thread: a surprise and what became of it, a decided card, a plain sentence."""
 
+from dataclasses import replace
+
 from sqlmodel import Session, select
 
 from bot.domain.ports import MessageRef, Place
-from bot.domain.slots import Schedule
+from bot.domain.slots import schedule_of, slot_words
 from bot.domain.views import Button, NoteView, SurpriseView
 from bot.domain.words import Cause, SurpriseState, Verb
 from bot.store import plans
@@ -16,6 +18,7 @@ from bot.work.jobs import Job, enqueue
 from bot.work.outbox import post_once
 from bot.work.parts import JobParts
 from bot.work.questions import question_view
+from bot.work.thread import lock_of, place_of
 from library.manifest import ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolderError, short
@@ -36,14 +39,12 @@ def tell(parts: JobParts, surprise_id: int) -> None:
         view = _view(session, question, routine)
     key = f"surprise:{surprise_id}"
     # In the channel too: a halt that only a thread shows is a halt that nobody sees.
-    place = Place(routine.team_id, routine.channel_id, routine.thread_ts, is_broadcast=True)
-    ref = post_once(parts, place, view, key)
+    ref = post_once(parts, replace(place_of(routine), is_broadcast=True), view, key)
     if question.times > 1 or question.state is not SurpriseState.OPEN:
         parts.chat.update(ref, view, key=key)
     elif question.cause is not Cause.FAULT:
         with parts.db.transaction() as session:  # only now, so that what is found stands below what happened
-            lock = f"thread:{routine.channel_id}:{routine.thread_ts}"
-            enqueue(session, Job.RESUME, lock=lock, surprise_id=surprise_id)
+            enqueue(session, Job.RESUME, lock=lock_of(routine), surprise_id=surprise_id)
 
 
 def draw(parts: JobParts, card_id: int) -> None:
@@ -56,7 +57,7 @@ def draw(parts: JobParts, card_id: int) -> None:
     if card.message_ts:
         parts.chat.update(MessageRef(card.channel_id, card.message_ts), view, key=key)
         return
-    ref = post_once(parts, Place(routine.team_id, routine.channel_id, routine.thread_ts), view, key)
+    ref = post_once(parts, place_of(routine), view, key)
     with parts.db.transaction() as session:
         session.get_one(Card, card_id).message_ts = ref.ts
 
@@ -68,14 +69,16 @@ def ask(parts: JobParts, press_id: str) -> None:
         task = session.get_one(Task, press.task_id)
     view = question_view(task, press)
     key = f"question:{press_id}"
-    ref = post_once(parts, Place(task.team_id, task.channel_id, task.thread_ts), view, key)
+    ref = post_once(parts, place_of(task), view, key)
     if press.used_at is not None:
         parts.chat.update(ref, view, key=key)
 
 
-def say(parts: JobParts, key: str, team_id: str, channel_id: str, thread_ts: str, text: str) -> None:
+def say(
+    parts: JobParts, key: str, team_id: str, channel_id: str, thread_ts: str, text: str, is_broadcast: bool = False
+) -> None:
     """A plain sentence, once."""
-    post_once(parts, Place(team_id, channel_id, thread_ts), NoteView(text), key)
+    post_once(parts, Place(team_id, channel_id, thread_ts, is_broadcast), NoteView(text), key)
 
 
 def _view(session: Session, question: SurpriseRow, routine: Routine) -> SurpriseView:
@@ -107,11 +110,8 @@ def _title_and_slot(session: Session, plan_id: int, routine: Routine, slot: Slot
     try:
         manifest = read_manifest(plans.folder(session, plan_id).files["plan.toml"])
     except (PlanFolderError, ManifestError):
-        return routine.name, f"{slot.due_at:%d %b %Y %H:%M} UTC"
-    if manifest.schedule is None:
-        return manifest.title, f"{slot.due_at:%d %b %Y %H:%M} UTC"
-    schedule = Schedule(manifest.schedule.cron, manifest.schedule.zone)
-    return manifest.title, f"{schedule.local(slot.due_at)} {schedule.zone}"
+        return routine.name, slot_words(slot.due_at, None)
+    return manifest.title, slot_words(slot.due_at, schedule_of(manifest))
 
 
 def _buttons(session: Session, surprise_id: int) -> tuple[Button, ...]:

@@ -1,22 +1,44 @@
-"""A task's thread: where it is, who may guide it by what they say there, and whether that was for a model."""
+"""A task's thread: where it is, whose words count in it, and how the work in it is woken."""
 
-from bot.domain.people import Person
+from sqlmodel import Session
+
+from bot.domain.people import Person, is_outsider
 from bot.domain.ports import Place
+from bot.domain.words import TaskState
+from bot.store.plans import known
+from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Task
+from bot.work.jobs import Job, enqueue
 
 # Among a task's answers: somebody asked for what only a model can understand.
 BY_MODEL = "by model"
 
 
-def place_of(task: Task) -> Place:
-    return Place(task.team_id, task.channel_id, task.thread_ts)
+def place_of(home: Task | Routine) -> Place:
+    """The thread in which a task was asked for, which is its routine's too."""
+    return Place(home.team_id, home.channel_id, home.thread_ts)
 
 
-def is_outsider(person: Person, task: Task) -> bool:
-    """Bots, guests and people of other workspaces are heard by nobody here."""
-    return person.is_stranger or person.is_guest or person.is_bot or person.team_id != task.team_id
+def lock_of(home: Task | Routine) -> str:
+    """The queue's lock under which everything about one thread happens in order."""
+    return f"thread:{home.channel_id}:{home.thread_ts}"
+
+
+def is_unheard(person: Person, task: Task) -> bool:
+    """Whether what they say in the task's thread counts for nothing: outsiders, bots, people of other workspaces."""
+    return is_outsider(person) or person.is_bot or person.team_id != task.team_id
 
 
 def wants_model(task: Task) -> bool:
     """Whether words of a person went beyond what the library's scripts can be told."""
     return BY_MODEL in task.answers
+
+
+def wake(session: Session, task: Task, surprise_id: int | None = None) -> None:
+    """Queue another round of work: on an open surprise, or on the draft anew. The caller holds the task's row."""
+    task.round += 1
+    if surprise_id is not None:
+        enqueue(session, Job.RESUME, lock=lock_of(task), surprise_id=surprise_id)
+    else:
+        task.state = TaskState.NEW
+        enqueue(session, Job.DRAFT, lock=lock_of(task), task_id=known(task.id))

@@ -55,7 +55,7 @@ class Workbench:
         if where not in (".", "inputs"):
             raise ToolProblem(f"There is no folder {where!r}; there are . and inputs.")
         draft = [f"{name}  {len(body):,} bytes  your draft" for name, body in sorted(self._draft().items())]
-        shown = "\n".join(([] if where == "inputs" else draft) + [listing(self._samples())])
+        shown = "\n".join(([] if where == "inputs" else draft) + [listing(self.samples())])
         return fenced(where, shown)
 
     def read_file(self, path: str) -> str:
@@ -63,7 +63,7 @@ class Workbench:
         draft = self._draft()
         if name in draft:
             return fenced(name, draft[name].decode())
-        for sample in self._samples():
+        for sample in self.samples():
             if name == f"inputs/{sample.facts.name}":
                 return fenced(name, clean(sample.text()))
         there = ", ".join([*sorted(draft), *(f"inputs/{one}" for one in sorted(self.inputs)[:20])])
@@ -120,12 +120,10 @@ class Workbench:
                 self.known = sample_files(staged.box, sorted(self.inputs))
         return self.known
 
-    _samples = samples
-
     def _run_draft(self) -> str:
         try:
             when = self.terms.cron or "0 7 * * mon"
-            folder = composed(self._draft(), self.terms, when, self._samples())
+            folder = composed(self._draft(), self.terms, when, self.samples())
             with self._box("try", Limits().time_s) as staged:
                 outcome = staged.run(folder, self.slot, Limits())
         except (PlanProblem, PlanRefused) as problem:

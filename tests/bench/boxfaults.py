@@ -10,7 +10,7 @@ from tests.bench.plants import Plant
 from tests.bench.worlds import whole_world
 from tests.desk_client import NothingCame
 from tests.flows.box_faults import FAULTS, Monday, live_through
-from tests.flows.test_decisions import SMALL
+from tests.flows.small_logs import SMALL
 from tests.flows.world import World
 
 # A lost box is called a surprise.

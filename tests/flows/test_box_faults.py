@@ -7,7 +7,7 @@ import pytest
 from tests.box import wire
 from tests.box.local_server import until
 from tests.flows.box_faults import CREATE, FAULTS, Monday, live_through
-from tests.flows.test_decisions import SMALL
+from tests.flows.small_logs import SMALL
 from tests.flows.world import World
 
 QUICK = ("the box vanishes in mid-run", "the disk is full")

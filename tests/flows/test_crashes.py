@@ -7,7 +7,7 @@ from collections.abc import Callable
 import psycopg
 
 from bot.store.session import libpq_url
-from tests.flows.test_decisions import SMALL
+from tests.flows.small_logs import SMALL
 from tests.flows.world import World
 
 

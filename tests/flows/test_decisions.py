@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from tests.flows.small_logs import SMALL
 from tests.flows.world import World
-
-LOG = b"".join(b"2026-11-23 08:00:%02d INFO  pump  Pressure is fine\n" % second for second in range(30))
-SMALL = {"pump-01.log": LOG + b"2026-11-23 09:00:00 ERROR pump  Pressure lost\n", "pump-02.log": LOG}
 
 
 def test_only_the_teammate_decides_and_only_once(world: World) -> None:
@@ -84,9 +82,16 @@ def test_an_unknown_destination_is_asked_by_a_form(new_world: Callable[..., Worl
     world.request(files=SMALL)
     question = world.desk.wait_for(lambda m: m.says("lab list") and bool(m.buttons), within_s=60)
 
-    # When a stranger answers, then nothing comes of it; when Alice does, then the card names the addresses
+    # When a stranger answers, then the form says why nothing comes of it
+    world.charlie.press(question, question.buttons[0])
+    form = world.charlie.wait_for_view()
+    refused = world.charlie.submit(form, {form.fields[0]: "charlie@example.com"})
+    assert "Only members of this workspace can answer" in str(refused.errors)
+
+    # When Alice does, then the card names her addresses
     world.alice.press(question, question.buttons[0])
     form = world.alice.wait_for_view()
     world.alice.submit(form, {form.fields[0]: "lab@example.org"})
     card = world.card()
     assert card.says("lab list: lab@example.org")
+    assert not card.says("charlie@example.com")

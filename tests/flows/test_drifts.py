@@ -8,17 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.flows.small_logs import week
 from tests.flows.world import World
-
-MACHINES = ("kiln", "mill", "press")
-
-
-def week(levels: tuple[str, str, str] = ("INFO", "WARN", "ERROR")) -> dict[str, bytes]:
-    """Three machines' logs of a week, forty lines each, three of them errors."""
-    info, warn, error = levels
-    lines = [f"{info} belt runs"] * 34 + [f"{warn} belt is warm"] * 3 + [f"{error} belt stopped"] * 3
-    text = "".join(f"2026-11-24T0{n // 10}:{n % 10:02d}:00Z {line}\n" for n, line in enumerate(lines))
-    return {f"{machine}.log": text.replace("belt", machine).encode() for machine in MACHINES}
 
 
 def lower_case() -> dict[str, bytes]:

@@ -54,6 +54,8 @@ def test_a_budget_stop_says_what_was_spent_and_a_press_goes_on(model_world: Mode
 
     # When a stranger presses Go on, nothing happens; when the requester does, it goes on to its next stop
     world.charlie.press(stopped, "Go on")
+    world.told(world.charlie, "not a member of this workspace")
+    assert len(api.requests) == 2
     world.alice.press(stopped, "Go on")
     again = world.posted("I stopped after 2 answers", after=stopped)
     assert len(api.requests) == 4
@@ -126,4 +128,13 @@ def test_a_killed_agent_goes_on_in_a_new_process(model_world: ModelWorld, moment
     assert card.says("Longest silence", "spectro-07")
     assert world.count("needs review") == 1
     assert world.count("Taking 3 files") == 1
+    api.done()
+
+
+def test_a_model_s_plan_runs_in_the_zone_that_people_named(model_world: ModelWorld) -> None:
+    world, api = model_world(*silence.draft_turns())
+
+    world.request(silence.REQUEST.replace("last week", "last week, Asia/Tokyo time"), silence.files(world, "request"))
+
+    assert world.card().says("Mondays 07:00 Asia/Tokyo")
     api.done()

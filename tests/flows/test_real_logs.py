@@ -21,4 +21,4 @@ def test_error_counts_of_real_logs_equal_an_independent_count(real_data: Path, w
     world.request(files=files)
     card = world.card()
 
-    assert card.says(f"{sum(expected.values())} errors")
+    assert re.search(rf"\b{sum(expected.values())} errors", card.words)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from tests.flows.test_drifts import week
+from tests.flows.small_logs import week
 from tests.flows.world import World
 
-# Says how many lines there are, whatever their form; breaks on a file called broken.log.
 # Counts lines whatever their form; it has a bug that shows when a log has exactly fifty of them.
 OWN = """\"\"\"Counts lines per log, whatever their form.\"\"\"
 

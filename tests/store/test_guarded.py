@@ -81,12 +81,10 @@ def test_the_second_waits_for_the_first_and_then_loses(database: Database):
 def test_the_second_wins_where_the_first_is_rolled_back(database: Database):
     run_id = queued_run(database)
     with ThreadPoolExecutor(1) as pool:
-        first = database.engine.connect()
         with database.transaction() as session:
             assert move(session, Run, run_id, RunState.QUEUED, RunState.RUNNING)
             second = pool.submit(lambda: moved(database, run_id))
             session.rollback()
-        first.close()
         assert second.result(timeout=10) is True
 
 
