@@ -118,14 +118,10 @@ _part("runner", "Run the part that runs approved scripts and delivers reports; r
 _part("clock", "Run the part that knows when something is due.")
 
 
-_MANIFEST = Path(__file__).parent / "slack" / "manifest.yaml"
-
-if _MANIFEST.exists():
-
-    @app.command()
-    def manifest() -> None:
-        """Print the manifest with which Slack makes the app."""
-        print(_MANIFEST.read_text(encoding="utf-8"), end="")
+@app.command()
+def manifest() -> None:
+    """Print the manifest with which Slack makes the app."""
+    print((Path(__file__).parent / "slack" / "manifest.json").read_text(encoding="utf-8"), end="")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ def _say_nothing(parts: JobParts, why: str, **args: object) -> None:
 HANDLERS = {
     Job.RUN: Handler(run.run, run.give_up),
     Job.DELIVER: Handler(deliver.deliver, deliver.give_up),
-    Job.TELL: Handler(tell.tell, _say_nothing),
+    Job.TELL: Handler(tell.tell, tell.give_up),
     Job.DRAW: Handler(tell.draw, _say_nothing),
     Job.ASK: Handler(tell.ask, _say_nothing),
     Job.SAY: Handler(tell.say, _say_nothing),

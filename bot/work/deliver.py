@@ -60,10 +60,11 @@ def deliver(parts: JobParts, delivery_id: int) -> None:
 
 
 def give_up(parts: JobParts, delivery_id: int, why: str) -> None:
-    """The job itself keeps failing after a claim: nobody can know whether it was sent."""
+    """The job itself keeps failing: before its claim nothing was sent, after it nobody can know."""
     with parts.db.transaction() as session:
-        slot_id = session.get_one(Delivery, delivery_id).slot_id
-    _end(parts, delivery_id, slot_id, DeliveryState.UNKNOWN, why)
+        row = session.get_one(Delivery, delivery_id)
+    state = DeliveryState.FAILED if row.state is DeliveryState.PENDING else DeliveryState.UNKNOWN
+    _end(parts, delivery_id, row.slot_id, state, why)
 
 
 def _claim(parts: JobParts, delivery_id: int) -> Parcel | None:

@@ -8,6 +8,7 @@ from bot.domain.ports import MessageRef, Place
 from bot.domain.slots import schedule_of, slot_words
 from bot.domain.views import Button, NoteView, SurpriseView
 from bot.domain.words import Cause, SurpriseState, Verb
+from bot.log import log
 from bot.store import plans
 from bot.store.plans import known, new_press
 from bot.store.tables_plans import Card, Plan, Press, Routine
@@ -44,6 +45,16 @@ def tell(parts: JobParts, surprise_id: int) -> None:
         parts.chat.update(ref, view, key=key)
     elif question.cause is not Cause.FAULT:
         with parts.db.transaction() as session:  # only now, so that what is found stands below what happened
+            enqueue(session, Job.RESUME, lock=lock_of(routine), surprise_id=surprise_id)
+
+
+def give_up(parts: JobParts, surprise_id: int, why: str) -> None:
+    """It cannot be said in the thread; what is found out about it may still be."""
+    log.error("surprise_not_told", surprise=surprise_id, why=why)
+    with parts.db.transaction() as session:
+        question = session.get_one(SurpriseRow, surprise_id)
+        routine = session.get_one(Routine, question.routine_id)
+        if question.state is SurpriseState.OPEN and question.cause is not Cause.FAULT:
             enqueue(session, Job.RESUME, lock=lock_of(routine), surprise_id=surprise_id)
 
 
