@@ -41,7 +41,7 @@ SOLO = Rules(frozenset(), is_solo=True)
 OPEN = Shown(CardState.OPEN, NOW, NOW)
 
 DECIDING = (Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES)
-INSTRUCTING = (Verb.RERUN, Verb.SKIP, Verb.PAUSE)
+INSTRUCTING = (Verb.RERUN, Verb.SKIP, Verb.PAUSE, Verb.GO_ON)
 ANYBODY = (Verb.SHOW_ALL, Verb.ANSWER)
 OUTSIDE = (
     "guest on the list", "stranger on the list", "from another workspace, on the list", "deactivated, on the list",
