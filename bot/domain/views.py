@@ -120,7 +120,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class Change:
-    """What a new version changes: the diff, and checks that are gone or new."""
+    """What a new version changes: the diff, and checks that are gone, changed or new."""
 
     from_version: int
     diff: str
@@ -128,6 +128,7 @@ class Change:
     checks_added: tuple[str, ...] = ()
     replay: tuple[str, ...] = ()
     is_script_same: bool = False
+    checks_changed: tuple[str, ...] = ()  # those that both versions have, with what changed in each
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from difflib import unified_diff
 from sqlmodel import Session
 
 from bot.domain.facts import of_script
+from bot.domain.loosened import changed_checks
 from bot.domain.slots import Schedule, next_times
 from bot.domain.views import (
     ApprovalView,
@@ -140,7 +141,22 @@ def change_of(session: Session, plan: Plan, folder: PlanFolder) -> Change | None
     old = plans.folder(session, known(before.id))
     gone, new = check_changes(old, folder)
     is_same = old.files["plan.py"] == folder.files["plan.py"]
-    return Change(before.version, diff_words(old, folder), gone, new, rehearsal.replay, is_script_same=is_same)
+    return Change(
+        before.version,
+        diff_words(old, folder),
+        gone,
+        new,
+        rehearsal.replay,
+        is_script_same=is_same,
+        checks_changed=checks_asked_otherwise(old, folder),
+    )
+
+
+def checks_asked_otherwise(old: PlanFolder, new: PlanFolder) -> tuple[str, ...]:
+    """Checks of both versions whose condition, numbers or places differ, with what does."""
+    before, after = (read_manifest(side.files["plan.toml"]) for side in (old, new))
+    scripts = old.files["plan.py"].decode(), new.files["plan.py"].decode()
+    return changed_checks(scripts[0], scripts[1], before.parameters, after.parameters)
 
 
 def check_changes(old: PlanFolder, new: PlanFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -91,8 +91,9 @@ def pages(parts: Parts, press_id: str) -> ScriptPages | None:
         approve = [p.id for p in plans.presses_of_card(session, row.card_id) if p.verb is Verb.APPROVE]
         files = [(name, folder.files[name].decode()) for name in sorted(folder.files, key=_plan_first)]
         if change := change_of(session, plan, folder):
-            replay = "\n".join(change.replay)
-            files.insert(0, (f"What changes since version {change.from_version}", f"{change.diff}\n\n{replay}\n"))
+            changed = [f"changed check: {one}" for one in change.checks_changed]
+            words = "\n".join([*changed, change.diff, "", *change.replay, ""])
+            files.insert(0, (f"What changes since version {change.from_version}", words))
         return ScriptPages(
             f"Version {plan.version}", tuple(files), approve[0] if approve and card.state is CardState.OPEN else ""
         )

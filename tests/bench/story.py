@@ -1,20 +1,27 @@
-"""The story with no key, timed: from the request to the rerun Monday, and how many requests reached a model."""
+"""The story, timed: from the request to the rerun Monday, and how many requests reached a model.
+
+`story` has no key, and a proven script does the work. `story model` has one: a scripted model writes the plan and its
+fix, and is asked nothing in between.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 from tests.bench.bench import Bench, demand
 from tests.bench.plants import Plant
-from tests.bench.worlds import whole_world
+from tests.bench.worlds import model_world, whole_world
 from tests.desk_client import NothingCame
-from tests.flows.world import World
+from tests.fakes.model_api import ModelApi
+from tests.flows import silence
+from tests.flows.world import REQUEST, World
 
 PLANT = Plant(
     "bot/work/endings.py",
@@ -24,42 +31,83 @@ PLANT = Plant(
 )
 
 
-def measure(folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Telling:
+    """One way of telling the story: what is asked, over which files, and how many requests a model got so far."""
+
+    request: str
+    files: Callable[[str], Mapping[str, bytes]]
+    asked: Callable[[], int]
+    before_the_surprise: Callable[[], None] = lambda: None
+
+
+def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
+    told = _with_model if rest == ["model"] else _without_key
+    try:
+        return told(folder, code)
+    except NothingCame as missing:
+        demand(False, str(missing))
+        raise
+
+
+def _without_key(folder: Path, code: Path | None) -> dict[str, Any]:
     with _counting_model() as model, whole_world(folder, code, {"ANTHROPIC_BASE_URL": model.url}) as world:
-        try:
-            return _story(world, model)
-        except NothingCame as missing:
-            demand(False, str(missing))
-            raise
+        figures = _story(world, Telling(REQUEST, world.desk.story_files, lambda: model.requests))
+        demand(model.requests == 0, f"{model.requests} requests reached a model")
+    return {"mode": "no-key", **figures}
 
 
-def _story(world: World, model: _Model) -> dict[str, Any]:
+def _with_model(folder: Path, code: Path | None) -> dict[str, Any]:
+    with model_world(folder, code) as (world, api):
+        api.say(*silence.draft_turns())
+        telling = Telling(
+            request=silence.REQUEST,
+            files=lambda name: silence.files(world, name),
+            asked=lambda: api.attempts,
+            before_the_surprise=lambda: api.say(*silence.fix_turns()),
+        )
+        figures = _story(world, telling)
+        api.done()
+        return {"mode": "model", **figures, **_sent(api)}
+
+
+def _sent(api: ModelApi) -> dict[str, int]:
+    return {"model_requests": api.attempts, "model_bytes": sum(api.sent_bytes)}
+
+
+def _story(world: World, telling: Telling) -> dict[str, Any]:
     began = time.monotonic()
-    world.request()
+    world.request(telling.request, dict(telling.files("request")))
     world.posted("On it")
     first_answer_s = time.monotonic() - began
-    world.approve(world.card())
+    card = world.card()
+    asked = telling.asked()
+    world.approve(card)
     world.monday()
     world.desk.wait_for_mail(lambda mail: bool(mail.to), within_s=90)
     world.posted("version 1", "approved by")
     delivered = len(world.desk.mails())
+    asked_by_runs = telling.asked() - asked
 
-    world.alice.post("#lab", "This week's logs", files=world.desk.story_files("changed"))
+    telling.before_the_surprise()
+    world.alice.post("#lab", "This week's logs", files=telling.files("changed"))
     world.monday()
     surprise = world.posted("OddFile", "Nothing was delivered")
     demand(len(world.desk.mails()) == delivered, "a halted run was mailed")
-    world.approve(world.card(after=surprise))
+    fix = world.card(after=surprise)
+    asked = telling.asked()
+    world.approve(fix)
     world.desk.wait_until(lambda: len(world.desk.mails()) > delivered, within_s=90)
     story_s = time.monotonic() - began
 
     rerun_delivered = len(world.desk.mails()) - delivered
+    asked_by_runs += telling.asked() - asked
     demand(delivered == 1 and rerun_delivered == 1, f"{delivered} and {rerun_delivered} mails instead of one each")
-    demand(model.requests == 0, f"{model.requests} requests reached a model")
+    demand(asked_by_runs == 0, f"{asked_by_runs} requests reached a model")
     return {
-        "mode": "no-key",
         "story_s": round(story_s, 1),
         "first_answer_s": round(first_answer_s, 2),
-        "run_model_requests": model.requests,
+        "run_model_requests": asked_by_runs,
         "delivered": delivered,
         "halted": 1,
         "rerun_delivered": rerun_delivered,

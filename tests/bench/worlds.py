@@ -12,14 +12,22 @@ from bot.store.migrate import migrate
 from tests.box.local_server import LocalServer
 from tests.desk_client import Desk
 from tests.desk_server import running_desk
+from tests.fakes.model_api import ModelApi
 from tests.flows.world import World, settings_for
 
 
 @contextmanager
 def whole_world(
-    folder: Path, code: Path | None = None, environment: Mapping[str, str] | None = None, **settings: Any
+    folder: Path,
+    code: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    model: Mapping[str, str] | None = None,
+    **settings: Any,
 ) -> Iterator[World]:
-    """Everything running. `code` is where our processes take their code from; None is this checkout."""
+    """Everything running. `code` is where our processes take their code from; None is this checkout.
+
+    `model` are variables of a model, as an operator sets them.
+    """
     boxes_folder = folder / "boxes"
     boxes_folder.mkdir()
     database = Embedded(folder / "data")
@@ -30,6 +38,7 @@ def whole_world(
         with running_desk(folder) as desk, closing(Desk(desk.url)) as client:
             chosen = settings_for(folder, desk, client.person("Bob"), boxes, database.url, **settings)
             world = World(client, boxes, folder, chosen, code=code, environment=dict(environment or {}))
+            world.model = dict(model or {})
             try:
                 world.start()
                 yield world
@@ -38,3 +47,15 @@ def whole_world(
     finally:
         boxes.stop()
         database.stop()
+
+
+@contextmanager
+def model_world(
+    folder: Path, code: Path | None = None, model: Mapping[str, str] | None = None, **settings: Any
+) -> Iterator[tuple[World, ModelApi]]:
+    """Everything running, and a Messages API on a socket whose turns are still to be scripted."""
+    with ModelApi().running() as api:
+        variables = {"ANTHROPIC_API_KEY": api.key, "STANDBY_MODEL_BASE_URL": api.url}
+        variables |= {"STANDBY_MODEL_OPTIONAL_FIELDS": "on", **(model or {})}
+        with whole_world(folder, code, model=variables, **settings) as world:
+            yield world, api

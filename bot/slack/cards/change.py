@@ -1,4 +1,4 @@
-"""What a new version changes: checks that are gone first, then new ones, the diff, and the replay."""
+"""What a new version changes: checks that changed or are gone first, then new ones, the diff, and the replay."""
 
 import slackblocks as sb
 
@@ -16,6 +16,7 @@ def change(view: ApprovalView, limits: Limits) -> Part:
     blocks: list[sb.Block] = []
     is_whole = True
     for title, names in (
+        ("⚠ Checks that this version asks otherwise", [f"changed check: {one}" for one in changed.checks_changed]),
         ("⚠ Checks that this version removes or loosens", changed.checks_removed),
         ("Checks that it adds", changed.checks_added),
     ):
