@@ -57,6 +57,11 @@ class Person:
         """Write in a message's thread."""
         return self.post(message.channel, text, files, thread_ts=message.thread_ts)
 
+    def amend(self, message: Message, text: str = "") -> None:
+        """Change what one's own message says; without a text, take it back."""
+        place = {"channel": message.channel, "ts": message.ts, "text": text}
+        self.desk.send(f"/messages/{'edit' if text else 'delete'}", json=self._order(place))
+
     def press(
         self, where: Message | View, name: str, choice: Any = None, *, values: Mapping[str, Any] | None = None
     ) -> Outcome:

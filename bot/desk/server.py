@@ -22,6 +22,7 @@ from bot.desk import (
     api_workspace,
     control,
     control_files,
+    control_messages,
     page_routes,
 )
 from bot.desk.desk import Desk
@@ -64,7 +65,13 @@ def application(desk: Desk) -> ASGIApp:
         Route("/response/{answer}", serving(respond), methods=["POST"]),
         WebSocketRoute("/link/", link),
         Route("/clock", clock),
-        Mount("/desk/api", routes=[*control_files.routes(desk), *control.routes(desk, control_files.ORDERS)]),
+        Mount(
+            "/desk/api",
+            routes=[
+                *control_files.routes(desk),
+                *control.routes(desk, (*control_files.ORDERS, *control_messages.ORDERS)),
+            ],
+        ),
         *page_routes.routes(desk),
     ]
     return LoopbackOnly(Starlette(routes=routes))

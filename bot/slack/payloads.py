@@ -8,6 +8,7 @@ from typing import Any
 from bot.domain.ports import WorkspaceFile
 from bot.slack import ids
 from bot.slack.text import heard
+from bot.work.amend import Amended
 from bot.work.intake import Said
 
 Json = dict[str, Any]
@@ -38,6 +39,28 @@ def said(body: Json, team_id: str, bot_user_id: str, record_of: Callable[[str], 
         files=tuple(_file(record, record_of) for record in event.get("files", []) if _is_there(record)),
         is_mention=event["type"] == "app_mention" or is_direct or f"<@{bot_user_id}" in text,
         event_id=body["event_id"],
+    )
+
+
+def amended(body: Json, team_id: str, bot_user_id: str) -> Amended | None:
+    """The change of a message that a person wrote; None for anything else, such as a link that got its preview."""
+    event = body["event"]
+    kind, before = event.get("subtype", ""), event.get("previous_message") or {}
+    now = event.get("message") or {}
+    is_gone = kind == "message_deleted" or now.get("subtype") == "tombstone"
+    if not (is_gone or kind == "message_changed") or is_from_bot(before) or not before.get("user"):
+        return None
+    text = "" if is_gone else heard(now.get("text") or "", bot_user_id)
+    if not is_gone and (not text or now.get("text") == before.get("text")):
+        return None
+    return Amended(
+        team_id=team_id,
+        channel_id=event["channel"],
+        ts=before["ts"],
+        user_id=before["user"],
+        text=text,
+        event_id=body["event_id"],
+        at_ts=event.get("event_ts") or event["ts"],
     )
 
 

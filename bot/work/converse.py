@@ -24,6 +24,7 @@ from bot.store.plans import known, new_press
 from bot.store.tables_plans import Press
 from bot.store.tables_talk import Said, Task
 from bot.work.agent_parts import AgentParts
+from bot.work.amend import CHANGE, TOOK_BACK
 from bot.work.briefing import ASK_FOR_VERDICT, VERDICTS, verdict_in
 from bot.work.jobs import Job, enqueue
 from bot.work.progress import Progress
@@ -166,7 +167,7 @@ def _hear(parts: AgentParts, task: Task, transcript: StoredTranscript, opening: 
         _say(transcript, opening.words(), opening.cause, opening.key)
     for row in said:
         if row.is_guidance or _admit(parts, task, row):
-            _say(transcript, _guidance_words(row), MessageCause.GUIDANCE, f"said:{row.id}")
+            _say(transcript, _guidance_words(parts, row), MessageCause.GUIDANCE, f"said:{row.id}")
     for press in go_on:
         _say(transcript, GRANTED, MessageCause.GO_ON, f"go_on:{press.id}")
 
@@ -180,8 +181,22 @@ def _admit(parts: AgentParts, task: Task, row: Said) -> bool:
     return True
 
 
-def _guidance_words(row: Said) -> str:
-    return f"Somebody in the thread says:\n{bounded(clean(row.text), GUIDANCE_BYTES, 'they go on')}"
+def _guidance_words(parts: AgentParts, row: Said) -> str:
+    if row.ts.startswith(CHANGE):
+        before = _quoted(parts, int(row.ts.split(":")[1]))
+        if row.text == TOOK_BACK:
+            return f"Somebody in the thread took back a reply, so it does not count any more. It was:\n{before}"
+        return f"Somebody in the thread changed a reply. It was:\n{before}\nNow it is {_bounded(row.text)}"
+    return f"Somebody in the thread says:\n{_bounded(row.text)}"
+
+
+def _quoted(parts: AgentParts, said_id: int) -> str:
+    with parts.db.transaction() as session:
+        return _bounded(session.get_one(Said, said_id).text)
+
+
+def _bounded(words: str) -> str:
+    return bounded(clean(words), GUIDANCE_BYTES, "they go on")
 
 
 def _say(transcript: StoredTranscript, words: str, cause: MessageCause, key: str) -> None:

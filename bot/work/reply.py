@@ -29,7 +29,9 @@ def reply(parts: AgentParts, said_id: int, file_ids: list[str], is_asked_for: bo
     `is_asked_for`: it mentions Standby, or came with a press of Ask for changes.
     """
     with parts.db.transaction() as session:
-        said = session.get_one(Said, said_id)
+        said = session.get(Said, said_id)
+        if said is None:  # taken back before it was read
+            return
         task = session.get_one(Task, said.task_id)
         scripts = talk.scripts_of_message(session, task.team_id, task.channel_id, file_ids)
         is_waiting = _is_waiting(session, task)
@@ -47,7 +49,9 @@ def reply(parts: AgentParts, said_id: int, file_ids: list[str], is_asked_for: bo
 def give_up(parts: JobParts, said_id: int, why: str, **_rest: object) -> None:
     """The job keeps failing: say that the reply changed nothing."""
     with parts.db.transaction() as session:
-        said = session.get_one(Said, said_id)
+        said = session.get(Said, said_id)
+        if said is None:
+            return
         task = session.get_one(Task, said.task_id)
     _answer(parts, task, said, f"Something in Standby failed while I read this; nothing was changed. ({why})")
 

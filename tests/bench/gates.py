@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import psycopg
 
 from bot.store.session import libpq_url
+from tests.bench.bench import Wrong
 
 LOCK = 7305_0999  # held by us for as long as gates are there; a process at a gate waits for it
 WITHIN_S = 60.0
@@ -32,7 +33,7 @@ end $$;
 """
 
 
-class NeverHeld(AssertionError):
+class NeverHeld(Wrong):
     """No process came to the gate."""
 
 
@@ -57,7 +58,8 @@ class Gates:
     def close(self, moment: str, tool: str) -> None:
         """Whoever comes to this moment from now on is held, before anything of it is committed."""
         self.connection.execute("delete from bench_hold")
-        self.connection.execute("insert into bench_hold values (%s, %s)", (moment, tool))
+        of = tool if MOMENTS[moment][0] == "tool_run" else ""  # no other row knows its tool
+        self.connection.execute("insert into bench_hold values (%s, %s)", (moment, of))
 
     def wait(self) -> None:
         """Until somebody is held. Raises NeverHeld."""

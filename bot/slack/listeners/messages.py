@@ -7,6 +7,7 @@ from slack_bolt import Ack, App
 from bot.slack import payloads
 from bot.slack.chat import SlackChat
 from bot.work import intake
+from bot.work.amend import amend
 from bot.work.parts import Parts
 
 
@@ -18,6 +19,8 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
             said = payloads.said(body, chat.team_id, chat.bot_user_id, chat.file_record)
             if said is not None:
                 intake.take(parts, said)
+            elif changed := payloads.amended(body, chat.team_id, chat.bot_user_id):
+                amend(parts, changed)
         ack()
 
     def forget_file(event: dict[str, Any], ack: Ack) -> None:
