@@ -57,6 +57,14 @@ class Tried:
     why: str = ""
 
 
+@dataclass(frozen=True)
+class Lifecycle:
+    """Where a model is in its life, in the provider's word (`active`, `deprecated`, `retired`); empty: not said."""
+
+    word: str
+    retires_on: str = ""
+
+
 class Model:
     """The provider's Messages API. The only place that speaks to it."""
 
@@ -92,6 +100,19 @@ class Model:
                 self._sleep(wait_s)
                 slept += wait_s
         raise ModelAway(f"The model did not answer in {TRIES} tries ({last}).", self.settings.patience_s)
+
+    def lifecycle(self) -> Lifecycle:
+        """What the provider says of the model; asked by the doctor, costs nothing. Raises ModelRefused, ModelAway."""
+        try:
+            found = self._client.models.retrieve(self.settings.name, timeout=CONNECT_S)
+        except anthropic.APIStatusError as error:
+            if error.status_code >= 500 or error.status_code == 429:
+                raise ModelAway(f"{error.status_code} {error.api_message or ''}".strip(), 0.0) from error
+            raise ModelRefused(f"{error.api_message or error.status_code}.{_advice(error.status_code)}") from error
+        except (anthropic.APIError, httpx2.HTTPError, ValueError) as error:
+            raise ModelAway(f"no answer ({type(error).__name__})", 0.0) from error
+        retires_at = getattr(found, "retires_at", None)
+        return Lifecycle(str(getattr(found, "lifecycle", None) or ""), f"{retires_at:%Y-%m-%d}" if retires_at else "")
 
     def _try(self, request: Request) -> Tried:
         seen = _Seen()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from rich.console import Console
 from rich.text import Text
 
-from bot.processes import checks, checks_queue, checks_slack
+from bot.processes import checks, checks_model, checks_queue, checks_slack
 from bot.processes.checks import Finding
 from bot.processes.running import Running
 from bot.settings import Settings, SettingsError
@@ -56,7 +56,7 @@ def examine(environ: Mapping[str, str]) -> Iterator[Finding]:
         yield _NOT_RUNNING
     slips = list(unknown(environ))
     yield Finding("settings", not slips, " ".join(slips) or "readable", "Correct the name." if slips else "")
-    for look in [_Look(check, settings) for check in CHECKS]:
+    for look in [_Look(check, settings) for check in (*CHECKS, checks_model.of(environ))]:
         yield look.finding()
     if there is not None and is_up:
         yield _parts(there)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import PREFIX, Settings
+from bot.agent.config import ModelSettings
+from bot.settings import MODEL_PREFIX, PREFIX, Settings
 from tests.bench.__main__ import NAMES
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +32,10 @@ def test_every_room_of_the_map_exists() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"STANDBY_[A-Z_]+", README))))
 def test_every_setting_it_names_exists(name: str) -> None:
-    assert name.removeprefix(PREFIX).lower() in Settings.model_fields
+    if name.startswith(MODEL_PREFIX):
+        assert name.removeprefix(MODEL_PREFIX).lower() in ModelSettings.model_fields
+    else:
+        assert name.removeprefix(PREFIX).lower() in Settings.model_fields
 
 
 def test_every_command_it_names_exists() -> None:

@@ -23,8 +23,11 @@ from typing import Any
 from tests.fakes.model_cache import PromptCache
 from tests.fakes.model_rules import Json, Refused, blocks_of, check, prefix, signature, tokens
 
+__all__ = ["Asked", "Json", "ModelApi", "Reply", "Turn", "text", "thinking", "use"]
+
 KINDS = {429: "rate_limit_error", 529: "overloaded_error", 402: "billing_error", 401: "authentication_error"}
 OVERLOADED = ("error", {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}})
+MODEL = {"type": "model", "display_name": "", "created_at": "2026-10-07T00:00:00Z"}
 DELTA = 24  # characters; small, so that a cut can fall anywhere
 
 
@@ -99,6 +102,7 @@ class ModelApi:
         self.attempts = 0
         self.sent_bytes: list[int] = []
         self.cache = PromptCache()
+        self.lifecycles: dict[str, Json] = {"claude-sonnet-5-5": {"lifecycle": "active"}}
         self._window, self._played, self._lock = window, 0, threading.Lock()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self.url = f"http://127.0.0.1:{self._http.server_port}"
@@ -190,6 +194,15 @@ def _handler(api: ModelApi) -> type[BaseHTTPRequestHandler]:
         def log_message(self, *_: Any) -> None:
             """Tests say what they found; the server is silent."""
 
+        def do_GET(self) -> None:
+            """What is known of one model, by its name."""
+            life = api.lifecycles.get(self.path.rsplit("/", 1)[-1])
+            if api.key not in f"{self.headers.get('x-api-key')} {self.headers.get('authorization')}":
+                return self._error(401, "authentication_error", "invalid x-api-key")
+            if life is None or not self.path.startswith("/v1/models/"):
+                return self._error(404, "not_found_error", f"model: {self.path}")
+            return self._json(200, MODEL | {"id": self.path.rsplit("/", 1)[-1], **life})
+
         def do_POST(self) -> None:
             data = self.rfile.read(int(self.headers["content-length"]))
             try:
@@ -210,7 +223,10 @@ def _handler(api: ModelApi) -> type[BaseHTTPRequestHandler]:
             self, status: int, kind: str, words: str, headers: dict[str, str] | None = None, code: str = ""
         ) -> None:
             error: Json = {"type": kind, "message": words} | ({"details": {"error_code": code}} if code else {})
-            data = json.dumps({"type": "error", "error": error, "request_id": "req_local"}).encode()
+            self._json(status, {"type": "error", "error": error, "request_id": "req_local"}, headers)
+
+        def _json(self, status: int, answer: Json, headers: dict[str, str] | None = None) -> None:
+            data = json.dumps(answer).encode()
             self.send_response(status)
             given = {"content-type": "application/json", "content-length": str(len(data)), "request-id": "req_local"}
             for name, value in (given | (headers or {})).items():

@@ -40,13 +40,13 @@ def test_a_draft_that_fails_its_rehearsal_twice_is_corrected(model_world: ModelW
 
 def test_a_budget_stop_says_what_was_spent_and_a_press_goes_on(model_world: ModelWorld) -> None:
     # Given a model that may answer twice
-    turns = silence.draft_turns()
+    turns: list[Turn] = silence.draft_turns()
 
-    def granted(asked: Asked) -> Sequence[Json] | object:
+    def granted(asked: Asked) -> Sequence[Json]:
         asked.says("written plan.py", "Another budget was granted")
         return [use("run_code", script="run plan.py")]
 
-    turns[2] = granted  # type: ignore[call-overload]
+    turns[2] = granted
     world, api = model_world(*turns, STANDBY_MODEL_TURNS="2")
     world.request(silence.REQUEST, silence.files(world, "request"))
     stopped = world.posted("I stopped after 2 answers", "Spent on this so far: $0.0")

@@ -12,6 +12,7 @@ import pytest
 from bot.processes.checks import Finding
 from bot.processes.doctor import examine
 from bot.work.clock import LEADER_LOCK
+from tests.fakes.model_api import ModelApi
 
 
 @pytest.fixture
@@ -129,3 +130,43 @@ def test_jobs_that_nobody_takes_are_a_problem(data_dir: Path, database_url: str)
 def test_a_job_for_later_is_no_problem(data_dir: Path, database_url: str) -> None:
     with queued(database_url, "now() + interval '1 hour'", "tell"):
         assert findings(data_dir, DATABASE_URL=database_url)["queue"].ok
+
+
+def model_finding(data_dir: Path, **variables: str) -> Finding:
+    return {one.part: one for one in examine({"STANDBY_DATA_DIR": str(data_dir), **variables})}["model"]
+
+
+def test_without_a_key_it_says_that_plans_come_from_the_library(data_dir: Path) -> None:
+    found = model_finding(data_dir)
+    assert found.ok and "library alone" in found.says and "ANTHROPIC_API_KEY" in found.todo
+
+
+@pytest.mark.parametrize(
+    ("life", "ok", "words"),
+    [
+        ({"lifecycle": "active"}, True, "key set): answers, active"),
+        ({"lifecycle": "deprecated", "retires_at": "2027-01-22T00:00:00Z"}, True, "retired on 2027-01-22"),
+        ({"lifecycle": "retired"}, False, "it is retired"),
+        ({}, True, "answers; at most $0.50 a draft"),
+    ],
+)
+def test_a_model_that_answers_is_told_with_where_it_is_in_its_life(
+    data_dir: Path, life: dict[str, str], ok: bool, words: str
+) -> None:
+    with ModelApi().running() as api:
+        api.lifecycles["claude-sonnet-5-5"] = life
+        found = model_finding(data_dir, ANTHROPIC_API_KEY=api.key, STANDBY_MODEL_BASE_URL=api.url)
+    assert found.ok == ok and words in f"{found.says} {found.todo}" and api.key not in repr(found)
+
+
+def test_a_refused_key_and_an_unknown_model_are_problems(data_dir: Path, closed_port: int) -> None:
+    with ModelApi().running() as api:
+        url = {"STANDBY_MODEL_BASE_URL": api.url}
+        assert "refused" in model_finding(data_dir, ANTHROPIC_API_KEY="sk-ant-another-0123456789", **url).says
+        assert not model_finding(data_dir, ANTHROPIC_API_KEY=api.key, STANDBY_MODEL_NAME="claude-9", **url).ok
+    away = {"STANDBY_MODEL_BASE_URL": f"http://127.0.0.1:{closed_port}"}
+    assert "no answer" in model_finding(data_dir, ANTHROPIC_API_KEY="sk-ant-another-0123456789", **away).says
+
+
+def test_a_misspelt_setting_of_the_model_is_a_problem(data_dir: Path) -> None:
+    assert "STANDBY_MODEL_TURN is no setting" in model_finding(data_dir, STANDBY_MODEL_TURN="3").todo
