@@ -21,7 +21,12 @@ ASK_FOR_VERDICT = (
 
 
 def request_words(
-    request: str, terms: Terms, samples: Sequence[Sample], now: datetime, draft: Mapping[str, bytes]
+    request: str,
+    terms: Terms,
+    samples: Sequence[Sample],
+    now: datetime,
+    draft: Mapping[str, bytes],
+    problem: str = "",
 ) -> str:
     """The first message of a draft: everything that changes from task to task stands here and not in the prompt."""
     when = f"{terms.cron} {terms.zone}" if terms.cron else f"not said for certain; the zone is {terms.zone}"
@@ -38,6 +43,9 @@ def request_words(
         fenced("inputs", listing(samples)),
         f"Drifts that fit these files: {', '.join(fitting(samples)) or 'none'}.",
     ]
+    if problem:
+        failed = fenced("rehearsal", bounded(clean(problem), SURPRISE_BYTES, "it goes on"))
+        lines += ["The proven script below was tried and cannot be proposed as it is:", failed]
     return "\n".join(lines) + _plan_words(draft)
 
 

@@ -144,7 +144,13 @@ def _from_samples(
             if isinstance(found, Asking):
                 return found
             with progress.step("Rehearsing it on all the data, twice, and with something gone wrong"):
-                folder, rehearsal = rehearse(staged, found.folder, paths, given.slot, samples, found.resume)
+                try:
+                    folder, rehearsal = rehearse(staged, found.folder, paths, given.slot, samples, found.resume)
+                except PlanProblem as problem:
+                    if parts.model is None:
+                        raise
+                    progress.detail("it cannot be proposed as it is, so a model looks into it")
+                    return replace(given, samples=tuple(samples), seed=found.folder, problem=str(problem))
             return Draft(folder, rehearsal, requester_id=task.requester_id, guides=given.guides)
     except BoxError as error:
         raise PlanProblem(

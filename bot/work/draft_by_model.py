@@ -38,6 +38,7 @@ class Given:
     guides: tuple[str, ...]
     samples: tuple[Sample, ...] = ()
     seed: PlanFolder | None = None
+    problem: str = ""  # why the seed cannot be proposed as it is
     routine: Routine | None = None
 
 
@@ -71,7 +72,7 @@ def draft_by_model(parts: AgentParts, task: Task, given: Given, progress: Progre
     opening = Opening(
         cause=MessageCause.REQUEST,
         key=f"task:{task.id}",
-        words=lambda: request_words(task.request, terms, bench.samples(), parts.clock.now(), seed),
+        words=lambda: request_words(task.request, terms, bench.samples(), parts.clock.now(), seed, given.problem),
         draft=lambda: seed,
     )
     bench.conversation_id = begin(parts, task, opening)

@@ -46,10 +46,10 @@ class Gates:
     @classmethod
     def built(cls, url: str) -> Gates:
         connection = psycopg.connect(libpq_url(url), autocommit=True)
-        connection.execute(GATE)  # type: ignore[arg-type] # a text of ours
+        connection.execute(GATE)
         for moment, (table, write, rows) in MOMENTS.items():
             connection.execute(
-                f"create trigger bench_{moment} before {write} on {table} for each row when ({rows}) "  # type: ignore[arg-type] # ours
+                f"create trigger bench_{moment} before {write} on {table} for each row when ({rows}) "
                 f"execute function bench_gate('{moment}')"
             )
         connection.execute("select pg_advisory_lock(%s)", (LOCK,))

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.bench.bench import Bench, demand
-from tests.bench.gates import Gates
+from tests.bench.bench import Bench, Wrong, demand
+from tests.bench.gates import Gates, NeverHeld
 from tests.bench.plants import Plant
 from tests.bench.worlds import model_world
 from tests.fakes.model_api import Asked, ModelApi, Turn, use
@@ -90,13 +90,25 @@ def _killed_everywhere(world: World, api: ModelApi, gates: Gates) -> int:
         if moment == IN_A_BOX:
             world.desk.wait_until(lambda: _runs_of_code(world), within_s=60)
         else:
-            gates.wait()
+            _held(world, gates, number)
         valid += number > 0 and not api.refused  # it came from the point before to this one
         world.processes["agent"].kill()
         gates.open()
     world.start("agent")
     world.card()
     return valid + (not api.refused)
+
+
+def _held(world: World, gates: Gates, number: int) -> None:
+    """Until the agent is at the gate. Raises Wrong with what there is to see instead."""
+    try:
+        gates.wait()
+    except NeverHeld as never:
+        said = [one.words[:300] for one in world.desk.messages("#lab") if one.is_from_bot]
+        agent = world.processes["agent"].log.read_text()[-1500:]
+        raise Wrong(
+            f"at point {number + 1}, {POINTS[number]}, {never}; said: {said}; the agent's log: {agent}"
+        ) from never
 
 
 def _runs_of_code(world: World) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from tests.fakes.model_api import Asked, Json, ModelApi, Turn, text, use
 from tests.flows import silence
 from tests.flows.world import World
 
+BOOKS = Path(__file__).parents[2] / "library" / "ranked-margin" / "sample"
 ModelWorld = Callable[..., tuple[World, ModelApi]]
 
 
@@ -137,4 +139,26 @@ def test_a_model_s_plan_runs_in_the_zone_that_people_named(model_world: ModelWor
     world.request(silence.REQUEST.replace("last week", "last week, Asia/Tokyo time"), silence.files(world, "request"))
 
     assert world.card().says("Mondays 07:00 Asia/Tokyo")
+    api.done()
+
+
+def test_a_proven_script_that_fails_its_rehearsal_is_handed_to_the_model_with_what_was_wrong(
+    model_world: ModelWorld,
+) -> None:
+    # Given tables that the library's script fits, but for one whose margin cannot be computed
+    def told(asked: Asked) -> Sequence[Json]:
+        asked.says("tried and cannot be proposed as it is", "ZeroRevenue", "idle.csv", "--- plan.py", "rows.sql(")
+        return [text("The revenue in idle.csv sums to zero. Shall I leave it out?")]
+
+    world, api = model_world(told)
+    files = {one.name: one.read_bytes() for one in BOOKS.iterdir()}
+    header, *rows = files["north.csv"].decode().splitlines()
+    idle = [",".join([*row.split(",")[:2], "0.00", row.split(",")[3]]) for row in rows]
+
+    world.request(
+        "@standby Every Monday compute the net margin of each and rank them",
+        files | {"idle.csv": "\n".join([header, *idle, ""]).encode()},
+    )
+
+    world.posted("Written by the model", "Shall I leave it out?", within_s=40)
     api.done()
