@@ -88,7 +88,7 @@ def _killed_everywhere(world: World, api: ModelApi, gates: Gates) -> int:
         else:
             world.start("agent")
         if moment == IN_A_BOX:
-            world.desk.wait_until(lambda: _runs_of_code(world), within_s=60)
+            world.desk.wait_until(lambda: _runs_of_code(world) > 0, within_s=60)
         else:
             _held(world, gates, number)
         valid += number > 0 and not api.refused  # it came from the point before to this one
