@@ -14,6 +14,7 @@ from bot.store.tables_talk import Said, Task
 from bot.work.intake import moment_of
 from bot.work.jobs import Job, enqueue
 from bot.work.parts import Parts
+from bot.work.thread import lock_of
 
 EDITED = "edited: "
 TOOK_BACK = "(took a reply back)"
@@ -74,5 +75,4 @@ def _say_so(session: Session, task: Task, row: Said, amended: Amended) -> None:
     session.add(change)
     session.flush()
     if amended.text:
-        lock = f"thread:{task.channel_id}:{task.thread_ts}"
-        enqueue(session, Job.REPLY, lock=lock, said_id=known(change.id), file_ids=[], is_asked_for=False)
+        enqueue(session, Job.REPLY, lock=lock_of(task), said_id=known(change.id), file_ids=[], is_asked_for=False)
