@@ -40,7 +40,7 @@ def test_a_replaced_part_would_be_seen(tmp_path: Path):
 
 
 def test_every_folder_with_tests_is_collected():
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-n0", "-m", ""]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     collected = {line.split("::")[0] for line in ended.stdout.splitlines() if "::" in line}
 
