@@ -26,6 +26,7 @@ from bot.store.tables_plans import Card, Decision, Plan, Press, Routine
 from bot.store.tables_runs import SurpriseRow
 from bot.store.tables_talk import Said, Task
 from bot.work.approval_card import change_of
+from bot.work.gated import gate
 from bot.work.grant import grant
 from bot.work.instruct import INSTRUCTIONS, Instruction, Refused, rerun_waiting
 from bot.work.jobs import Job, enqueue, say
@@ -111,6 +112,8 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
     cast = _cast(routine, plan)
     if why_not := refusal(row.verb, person, cast, rules, shown):
         raise Refused(why_not)
+    if refused := gate(folder):
+        raise Refused(f"What is stored does not pass the source gate: {'; '.join(refused)}. Nothing was decided.")
     proposed = {"digest": plan.digest, "requester": plan.requester_id, "author": plan.author_id}
     if not history.holds(session, "plan.proposed", **proposed):
         raise Refused("The history does not know this version as it is stored now. Nothing was decided; tell an admin.")
