@@ -22,6 +22,8 @@ class Time:
     at: datetime = datetime(2026, 11, 30, 8, 0, tzinfo=UTC)
 
     def now(self) -> datetime:
+        """Never the same moment twice."""
+        self.at += timedelta(milliseconds=1)
         return self.at
 
     def pass_by(self, days: float) -> None:

@@ -7,9 +7,10 @@ from typing import Any, cast
 
 from sqlalchemy import text
 
-from bot.domain.words import TaskState
+from bot.domain.words import TaskState, Verb
 from bot.settings import Settings
 from bot.store.blobs import Blobs
+from bot.store.plans import new_press
 from bot.store.session import Database
 from bot.store.tables import METADATA
 from bot.store.tables_talk import Task
@@ -79,8 +80,15 @@ class Stage:
     def propose(self, task: Task, files: dict[str, bytes], requester: str, author: str, surprise: int | None) -> int:
         """The id of the plan that was proposed."""
         draft = Draft(PlanFolder(files), REHEARSAL, requester, author, surprise_id=surprise)
+        with self.behind.transaction() as session:
+            task = session.get_one(Task, task.id)  # as it is by now
         propose(self.worker(0), task, draft)
         return int(self.one("select max(id) from plan"))
+
+    def button_of_surprise(self, surprise_id: int, verb: Verb) -> str:
+        """The button of that verb on the message that tells of a surprise."""
+        with self.behind.transaction() as session:
+            return new_press(session, verb, surprise_id=surprise_id).id
 
     def one(self, query: str, **values: Any) -> Any:
         return self.rows(query, **values)[0][0]
