@@ -15,6 +15,7 @@ from bot.work.sweep import arm_due
 from sandbox.outcome import Lost, Outcome, Report
 from tests.approval.hands import REPORT, button_of, person
 from tests.approval.oracle import List, Oracle, Version, last_monday
+from tests.approval.outside import HOME
 from tests.approval.stage import Stage, files
 
 
@@ -50,7 +51,7 @@ class Acts(RuleBasedStateMachine):
         allowed = self.oracle.may_press(version, who, verb.value, rules)
         button = button_of(self.stage, version.plan_id, verb)
         parts = self.stage.worker(worker, approvers=rules.approvers, solo=rules.solo)
-        answer = self._until_crash(lambda: decide.press(parts, button, verb, who, "because"), crash)
+        answer = self._until_crash(lambda: decide.press(parts, button, verb, who, HOME, "because"), crash)
         if answer is None:
             return
         assert answer.text, "a press got no answer"

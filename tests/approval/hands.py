@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.people import Person
+from bot.domain.ports import MessageRef
 from bot.domain.words import Verb
 from bot.work import decide, deliver, endings, run
 from bot.work.decide import Answer
@@ -36,7 +37,14 @@ def press(
     """Press the button of that verb on the card of a plan."""
     button = button_of(stage, plan_id, verb)
     who = person(by) if isinstance(by, str) else by
-    return decide.press(stage.worker(0, approvers=approvers, solo=solo), button, verb, who, "because")
+    return decide.press(
+        stage.worker(0, approvers=approvers, solo=solo), button, verb, who, home_of(stage, plan_id), "because"
+    )
+
+
+def home_of(stage: Stage, plan_id: int) -> MessageRef:
+    """The message that a plan's card is on."""
+    return MessageRef(*stage.rows("select channel_id, message_ts from card where plan_id = :p", p=plan_id)[0])
 
 
 def button_of(stage: Stage, plan_id: int, verb: Verb = Verb.APPROVE) -> str:

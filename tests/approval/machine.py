@@ -18,7 +18,7 @@ from tests.approval.acts import Acts
 from tests.approval.hands import button_of, person
 from tests.approval.meddling import MEDDLE
 from tests.approval.oracle import List
-from tests.approval.outside import TEAM
+from tests.approval.outside import HOME, TEAM
 from tests.approval.stage import CRASH_AT, Stage
 
 PEOPLE = (
@@ -109,7 +109,7 @@ class Approval(Acts):
         version = self._propose(routine, "ALICE", "", None)
         other = Verb.REJECT if said is Verb.APPROVE else Verb.APPROVE
         button = button_of(self.stage, version.plan_id, other)
-        assert not decide.press(self.stage.worker(0), button, said, PEOPLE[0]).accepted
+        assert not decide.press(self.stage.worker(0), button, said, PEOPLE[0], HOME).accepted
 
     # --- hands behind Standby's back
 
@@ -196,7 +196,7 @@ class Approval(Acts):
         for surprise_id in self.stage.ids("select id from surprise where state = 'open' order by id"):
             before = self.stage.one("select count(*) from run")
             button = self.stage.button_of_surprise(surprise_id, verb)
-            answers = [decide.press(self.stage.worker(0), button, verb, who) for _ in range(1 + twice)]
+            answers = [decide.press(self.stage.worker(0), button, verb, who, HOME) for _ in range(1 + twice)]
             counted = sum(answer.accepted for answer in answers)
             is_member = not (who.is_bot or who.is_guest or who.is_deleted or who.is_stranger or who.team_id != TEAM)
             assert counted <= (is_member and who.user_id in ("ALICE", "BOB", "GINA")), (

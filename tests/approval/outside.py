@@ -13,6 +13,7 @@ from bot.domain.views import View
 
 TEAM = "T0LAB000001"
 LAB = "C0LAB000001"
+HOME = MessageRef(LAB, "1.0")  # where buttons are pressed: the cards here are never drawn, so the channel alone counts
 
 
 @dataclass

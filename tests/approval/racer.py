@@ -17,6 +17,7 @@ from bot.work.parts import JobParts
 from bot.work.propose import Draft, propose
 from library.plan_folder import PlanFolder
 from tests.approval.hands import person
+from tests.approval.outside import HOME
 from tests.approval.parts import parts_on, task_of
 from tests.approval.stage import files
 from tests.slack.proposals import REHEARSAL
@@ -38,7 +39,7 @@ def _act(parts: JobParts, order: dict[str, Any]) -> dict[str, Any]:
         folder = PlanFolder(files(order["routine"], order["script"]))
         propose(parts, task_of(parts, order["propose"]), Draft(folder, REHEARSAL, "ALICE"))
         return {"accepted": True, "text": "proposed"}
-    answer = decide.press(parts, order["press"], Verb(order["verb"]), person(order["by"]), "because")
+    answer = decide.press(parts, order["press"], Verb(order["verb"]), person(order["by"]), HOME, "because")
     return {"accepted": answer.accepted, "text": answer.text}
 
 

@@ -77,6 +77,10 @@ class Stage:
             session.add(task)
         return task
 
+    def task(self, task_id: int) -> Task:
+        with self.behind.transaction() as session:
+            return session.get_one(Task, task_id)
+
     def propose(self, task: Task, files: dict[str, bytes], requester: str, author: str, surprise: int | None) -> int:
         """The id of the plan that was proposed."""
         draft = Draft(PlanFolder(files), REHEARSAL, requester, author, surprise_id=surprise)
