@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import text
 from sqlmodel import Session, col, select
 
+from bot.domain.redact import redacted_all
 from bot.store.tables_history import History
 
 GENESIS = "0" * 64
@@ -17,7 +18,11 @@ LOCK = 7305_0002
 
 
 def append(session: Session, at: datetime, kind: str, body: dict[str, Any]) -> None:
-    """Add an entry in the caller's transaction. Writers queue up here, so that the chain has no fork."""
+    """Add an entry in the caller's transaction. Writers queue up here, so that the chain has no fork.
+
+    Secrets are masked before anything is hashed: nothing that is written here can be taken out again.
+    """
+    body = redacted_all(body)
     session.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     last = session.exec(select(History).order_by(col(History.id).desc()).limit(1)).first()
     previous = last.hash if last else GENESIS
