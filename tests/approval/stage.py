@@ -16,7 +16,7 @@ from bot.store.tables import METADATA
 from bot.store.tables_talk import Task
 from bot.work.parts import JobParts
 from bot.work.propose import Draft, propose
-from library.plan_folder import PlanFolder
+from library.plan_folder import PlanFolder, digest_of
 from sandbox.client import Boxes
 from tests.approval.outside import LAB, TEAM, Channel, Post, Time
 from tests.slack.proposals import MANIFEST, REHEARSAL
@@ -93,6 +93,11 @@ class Stage:
         """The button of that verb on the message that tells of a surprise."""
         with self.behind.transaction() as session:
             return new_press(session, verb, surprise_id=surprise_id).id
+
+    def digest(self, plan_id: int) -> str:
+        """The digest of a plan's files as they are stored now."""
+        found = self.rows("select name, body from plan_file where plan_id = :p", p=plan_id)
+        return digest_of({name: bytes(body) for name, body in found})
 
     def one(self, query: str, **values: Any) -> Any:
         return self.rows(query, **values)[0][0]
