@@ -37,7 +37,7 @@ PLANTS: dict[str, Plant] = {
     "other bytes than the card showed are approved": Plant(
         _APPROVAL, "if shown.digest != shown.digest_now:", "if False:"
     ),
-    "an approval is the rejection of all others": Plant(_DECIDE, "if row.verb is Verb.APPROVE else _rejected(plan)", "if row.verb is not Verb.APPROVE else _rejected(plan)"),
+    "an approval is the rejection of all others": Plant(_DECIDE, "if verb is Verb.APPROVE else _rejected(plan)", "if verb is not Verb.APPROVE else _rejected(plan)"),
     "an approval leaves the older version current": Plant(
         _DECIDE, "    routine.current_plan_id = plan.id\n", "    routine.current_plan_id = routine.current_plan_id or plan.id\n"
     ),
@@ -48,7 +48,7 @@ PLANTS: dict[str, Plant] = {
     "half of a decision is kept before the other": Plant(
         _DECIDE, "    row.used_by, row.used_at = person.user_id, now\n    is_solo", "    row.used_by, row.used_at = person.user_id, now\n    session.commit()\n    is_solo"
     ),
-    "a decision is written down nowhere": Plant(_DECIDE, '    history.append(session, now, f"plan.{row.verb}", {', "    dict(**{"),
+    "a decision is written down nowhere": Plant(_DECIDE, '    history.append(session, now, f"plan.{verb}", {', "    dict(**{"),
     "an answered halt is answered again": Plant(
         _DECIDE, "    if surprise.state is not SurpriseState.OPEN:", "    if surprise.state is None:"
     ),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import csv
+import io
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.slack.cards.tables import csv_file
 from bot.work.letters import letter
 from tests import views
 from tests.approval.hands import finish, next_monday, press, proposed
@@ -110,3 +114,15 @@ def test_IN_12_a_mail_loads_and_leads_nowhere(words: str) -> None:
     reader.feed(sent.html)
 
     assert reader.found == []
+
+
+@given(st.text(max_size=20), st.sampled_from(("", "=", "+", "-", "@", "\t", "\r", "\n")))
+def test_IN_13_no_cell_of_a_delivered_table_is_a_formula(words: str, lead: str) -> None:
+    _, data = csv_file(views.Table("Errors", ("name",), ((lead + words,), ("-12.5",), ("+3",))), 1)
+
+    rows = list(csv.reader(io.StringIO(data.decode())))
+
+    cell = rows[1][0] if rows[1] else ""
+    is_number = re.fullmatch(r"[-+]?[\d.,]+(?:e[-+]?\d+)? ?%?", cell)
+    assert is_number or cell[:1] not in ("=", "+", "-", "@", "\t", "\r", "\n")
+    assert [row[0] for row in rows[-2:]] == ["-12.5", "+3"]
