@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant
+from procrastinate.exceptions import ConnectorException
 from sqlalchemy.exc import DBAPIError
 
 from bot.domain.people import Person
@@ -67,7 +68,7 @@ class Acts(RuleBasedStateMachine):
         self.stage.arm_crash(crash, kills=len(self.sent) % 2 == 0)
         try:
             return work()
-        except DBAPIError:
+        except (DBAPIError, ConnectorException):
             return None
         finally:
             self.stage.disarm()
