@@ -123,6 +123,6 @@ def test_IN_13_no_cell_of_a_delivered_table_is_a_formula(words: str, lead: str) 
     rows = list(csv.reader(io.StringIO(data.decode())))
 
     cell = rows[1][0] if rows[1] else ""
-    is_number = re.fullmatch(r"[-+]?[\d.,]+(?:e[-+]?\d+)? ?%?", cell)
+    is_number = re.fullmatch(r"[-+]?[\d.,]+(?:e[-+]?\d+)? ?%?", cell.strip())
     assert is_number or cell[:1] not in ("=", "+", "-", "@", "\t", "\r", "\n")
     assert [row[0] for row in rows[-2:]] == ["-12.5", "+3"]
