@@ -58,6 +58,25 @@ def doctor(data: Data = None) -> None:
 
 
 @app.command()
+def verify(data: Data = None) -> None:
+    """Check everything stored again: plans, cards, decisions, runs, history. Exit code 1 if something is wrong."""
+    from bot.processes.stored import verify as check  # noqa: PLC0415
+
+    found = check(_environ(data))
+    print("\n".join(found) or "Everything stored holds: plans, cards, decisions, runs and the history agree.")
+    raise typer.Exit(1 if found else 0)
+
+
+@app.command()
+def audit(data: Data = None) -> None:
+    """Print the history, one JSON object a line; each carries the hash of the one before."""
+    from bot.processes.stored import audit as export_history  # noqa: PLC0415
+
+    for line in export_history(_environ(data)):
+        print(line)
+
+
+@app.command()
 def settings(data: Data = None) -> None:
     """Print every setting: what it is for, its default, and what it is now. Secrets are only `set` or `not set`."""
     from bot.processes.settings_table import show  # noqa: PLC0415

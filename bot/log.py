@@ -2,15 +2,35 @@
 
 import logging
 import sys
+from typing import Any
 
 import structlog
+from structlog.typing import EventDict
+
+from bot.domain.redact import redacted, redacted_all
+
+_PLAIN = (str, int, float, bool, type(None), dict, list, tuple)
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("standby")
 
 
+class _Redacting(logging.Formatter):
+    """What libraries log, without secrets."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return redacted(super().format(record))
+
+
+def _without_secrets(_logger: Any, _method: str, event: EventDict) -> EventDict:
+    """The last look at an event before it is written: whatever has become text by now."""
+    return {key: redacted_all(value if isinstance(value, _PLAIN) else str(value)) for key, value in event.items()}
+
+
 def set_up(part: str) -> None:
     """Log as `part` from now on; libraries are heard from warnings up."""
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(asctime)s %(name)s %(message)s")
+    to_stderr = logging.StreamHandler(sys.stderr)
+    to_stderr.setFormatter(_Redacting("%(asctime)s %(name)s %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[to_stderr])
     # A tick that comes while the last one is still at work is skipped on purpose.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
     structlog.configure(
@@ -19,6 +39,7 @@ def set_up(part: str) -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
+            _without_secrets,
             structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"], bool_as_flag=False),
         ],
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),

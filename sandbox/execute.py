@@ -127,15 +127,18 @@ class StagedBox:
     kept: Kept | None = None
     ours: Mapping[str, bytes] = field(default_factory=dict)  # by path in the box
 
-    def run(self, folder: PlanFolder, facts: SlotFacts, limits: Limits) -> Outcome:
-        """The runner clears what an earlier run in this box left behind. Raises PlanRefused, BoxError."""
+    def run(self, folder: PlanFolder, facts: SlotFacts, limits: Limits, approved: str = "") -> Outcome:
+        """The runner clears what an earlier run in this box left behind. Raises PlanRefused, BoxError.
+
+        With `approved`, that digest is what the box compares the bytes with that it was handed.
+        """
         self._put_kit(folder)
         for name, data in folder.files.items():
             self.box.put(f"plan/{name}", data)
         self.box.put("slot.json", facts.as_json())
         # Emptied from here, so that an earlier run's outcome can never be taken for this one's.
         self.box.put("outcome.json", b"")
-        ended = self.box.run(_start(folder.digest, self.ours), timeout_s=limits.time_s + START_AND_END_S)
+        ended = self.box.run(_start(approved or folder.digest, self.ours), timeout_s=limits.time_s + START_AND_END_S)
         if ended.code == REFUSED:
             raise PlanRefused(f"Plan {short(folder.digest)} did not run: {ended.stderr.strip()[-1000:]}")
         return self._outcome(ended.code, ended.stderr)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from bot.domain.people import Person
 from bot.domain.words import CardState, Digest, Verb
 
-DECIDING = frozenset({Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES})
+APPROVING = frozenset({Verb.APPROVE, Verb.APPROVE_WITHOUT})
+DECIDING = APPROVING | {Verb.REJECT, Verb.ASK_CHANGES}
 INSTRUCTING = frozenset({Verb.RERUN, Verb.SKIP, Verb.PAUSE, Verb.GO_ON})
 
 
@@ -59,6 +60,8 @@ def _stale(verb: Verb, shown: Shown) -> str:
         return ""
     if shown.state is CardState.REPLACED:
         return "A newer version took the place of this card. Nothing was approved; look further down the thread."
+    if shown.state is CardState.EXPIRED:
+        return "Nobody decided on this card in time, so it expired. Nothing was changed; ask for a new one."
     if shown.state is not CardState.OPEN:
         return f"This was decided already: {shown.decided_words or shown.state}. Your press changed nothing."
     if shown.digest != shown.digest_now:
@@ -80,9 +83,9 @@ def _unlisted(verb: Verb, person: Person, cast: Cast, rules: Rules) -> str:
             "Nobody may approve yet: the list of approvers is empty. Nothing was changed. "
             "An admin names approvers in STANDBY_APPROVERS; `standby doctor` says what is missing."
         )
-    if verb is Verb.APPROVE and person.user_id == cast.requester_id:
+    if verb in APPROVING and person.user_id == cast.requester_id:
         return "You asked for this, so a teammate has to approve it. Nothing was approved."
-    if verb is Verb.APPROVE and person.user_id == cast.author_id:
+    if verb in APPROVING and person.user_id == cast.author_id:
         return "You wrote this script, so a teammate has to approve it. Nothing was approved."
     if person.user_id in (cast.requester_id, cast.author_id):
         return ""  # whoever asked or wrote may withdraw it or ask for another version

@@ -6,7 +6,7 @@ from typing import Final
 from bot.domain.words import CardState, DeliveryState, RunState, SlotState
 
 CARD: Final[Mapping[CardState, frozenset[CardState]]] = {
-    CardState.OPEN: frozenset({CardState.APPROVED, CardState.REJECTED, CardState.REPLACED}),
+    CardState.OPEN: frozenset({CardState.APPROVED, CardState.REJECTED, CardState.REPLACED, CardState.EXPIRED}),
 }
 
 RUN: Final[Mapping[RunState, frozenset[RunState]]] = {

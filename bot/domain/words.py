@@ -27,6 +27,7 @@ class PlanState(StrEnum):
     APPROVED = "approved"  # a teammate approved exactly these bytes
     REJECTED = "rejected"  # a teammate said no: it will never run
     REPLACED = "replaced"  # a newer version took its place before a decision
+    EXPIRED = "expired"  # nobody decided in time
 
 
 class CardState(StrEnum):
@@ -34,10 +35,12 @@ class CardState(StrEnum):
     APPROVED = "approved"  # decided
     REJECTED = "rejected"  # decided
     REPLACED = "replaced"  # a newer card took its place
+    EXPIRED = "expired"  # nobody decided in time
 
 
 class Verb(StrEnum):
     APPROVE = "approve"
+    APPROVE_WITHOUT = "approve_without"  # the second press where a version lost a check: by the same person
     REJECT = "reject"
     ASK_CHANGES = "ask_changes"
     SHOW_ALL = "show_all"

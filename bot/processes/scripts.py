@@ -28,8 +28,8 @@ READY_S = 30.0
 
 def export_routine(environ: Mapping[str, str], name: str, into: Path) -> str:
     """Writes INTO/NAME. Raises StandbyError or SettingsError in words."""
-    settings = _settings(environ)
-    with _database(settings) as url, closing(Database(url)) as db:
+    settings = settings_of(environ)
+    with database_of(settings) as url, closing(Database(url)) as db:
         folder = export(db, Blobs(settings.blobs), name, into, datetime.now(UTC))
     return f"{folder} runs anywhere: put files into {folder}/inputs, then `python {folder}/plan.py`."
 
@@ -37,13 +37,13 @@ def export_routine(environ: Mapping[str, str], name: str, into: Path) -> str:
 def run_folder(environ: Mapping[str, str], folder: Path) -> tuple[str, bool]:
     """What running the folder's script twice in a box came to, and whether it is a report. Raises StandbyError."""
     try:
-        with _boxes(_settings(environ), environ) as boxes:
+        with _boxes(settings_of(environ), environ) as boxes:
             return rehearse_folder(boxes, folder)
     except BoxError as error:
         raise StandbyError(f"The box failed, so the script did not run: {error}") from error
 
 
-def _settings(environ: Mapping[str, str]) -> Settings:
+def settings_of(environ: Mapping[str, str]) -> Settings:
     """With what a running `up` decided itself, such as where its database and boxes are."""
     settings = Settings.load(environ)
     there = Running.read(settings.data_dir)
@@ -53,7 +53,7 @@ def _settings(environ: Mapping[str, str]) -> Settings:
 
 
 @contextmanager
-def _database(settings: Settings) -> Iterator[str]:
+def database_of(settings: Settings) -> Iterator[str]:
     if settings.database_url:
         yield settings.database_url
         return

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bot.domain.ports import WorkspaceFile
+from bot.domain.ports import MessageRef, WorkspaceFile
 from bot.slack import ids
 from bot.slack.text import heard
 from bot.work.amend import Amended
@@ -90,6 +90,12 @@ class Origin:
     verb: str
     channel_id: str
     thread_ts: str
+    message_ts: str = ""
+
+    @property
+    def message(self) -> MessageRef:
+        """The message that the button stands on."""
+        return MessageRef(self.channel_id, self.message_ts)
 
     def written(self) -> str:
         return json.dumps(asdict(self))
@@ -108,6 +114,7 @@ class Pressed:
     user_id: str
     channel_id: str
     thread_ts: str
+    message_ts: str
     trigger_id: str
     view_id: str
     view_hash: str
@@ -123,6 +130,7 @@ class Pressed:
             user_id=body["user"]["id"],
             channel_id=(body.get("channel") or {}).get("id") or container.get("channel_id", ""),
             thread_ts=container.get("thread_ts") or message.get("thread_ts") or message.get("ts", ""),
+            message_ts=container.get("message_ts") or message.get("ts", ""),
             trigger_id=body.get("trigger_id", ""),
             view_id=view.get("id", ""),
             view_hash=view.get("hash", ""),
@@ -134,7 +142,7 @@ class Pressed:
         """Where the press came from: of a button in a modal, where the modal came from."""
         if self.metadata:
             return Origin.read(self.metadata)
-        return Origin(self.value, self.action_id, self.channel_id, self.thread_ts)
+        return Origin(self.value, self.action_id, self.channel_id, self.thread_ts, self.message_ts)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import text
 from sqlmodel import Session, col, select
 
+from bot.domain.redact import redacted_all
 from bot.store.tables_history import History
 
 GENESIS = "0" * 64
@@ -17,7 +18,11 @@ LOCK = 7305_0002
 
 
 def append(session: Session, at: datetime, kind: str, body: dict[str, Any]) -> None:
-    """Add an entry in the caller's transaction. Writers queue up here, so that the chain has no fork."""
+    """Add an entry in the caller's transaction. Writers queue up here, so that the chain has no fork.
+
+    Secrets are masked before anything is hashed: nothing that is written here can be taken out again.
+    """
+    body = redacted_all(body)
     session.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     last = session.exec(select(History).order_by(col(History.id).desc()).limit(1)).first()
     previous = last.hash if last else GENESIS
@@ -26,18 +31,18 @@ def append(session: Session, at: datetime, kind: str, body: dict[str, Any]) -> N
 
 
 def holds(session: Session, kind: str, **body: str) -> bool:
-    """Whether an entry of this kind says this."""
-    found = select(History.id).where(History.kind == kind)
+    """Whether an entry of this kind says this, itself unchanged since it was written."""
+    found = select(History).where(History.kind == kind)
     for key, value in body.items():
         found = found.where(col(History.body)[key].astext == value)
-    return session.exec(found.limit(1)).first() is not None
+    return any(_is_unchanged(entry) for entry in session.exec(found))
 
 
 def first_break(entries: Iterable[History]) -> int | None:
     """The id of the first entry that does not follow from the one before; None when the chain holds."""
     previous = GENESIS
     for entry in entries:
-        if entry.previous != previous or entry.hash != _hash(previous, entry.at, entry.kind, entry.body):
+        if entry.previous != previous or not _is_unchanged(entry):
             return entry.id
         previous = entry.hash
     return None
@@ -46,6 +51,10 @@ def first_break(entries: Iterable[History]) -> int | None:
 def entries(session: Session) -> list[History]:
     """The whole chain in order."""
     return list(session.exec(select(History).order_by(col(History.id))))
+
+
+def _is_unchanged(entry: History) -> bool:
+    return entry.hash == _hash(entry.previous, entry.at, entry.kind, entry.body)
 
 
 def _hash(previous: str, at: datetime, kind: str, body: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ from typing import cast
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from bot.domain.words import PlanState, RoutineState, Verb
+from bot.domain.words import CardState, PlanState, RoutineState, Verb
 from bot.store.tables_plans import Card, Decision, Plan, PlanFile, Press, Routine
 from library.plan_folder import PlanFolder
 
@@ -42,6 +42,12 @@ def open_cards(session: Session, routine_id: int) -> list[tuple[Card, Plan]]:
     return [(card, plan) for card, plan in found]
 
 
+def open_in_channel(session: Session, channel_id: str) -> int:
+    """How many cards wait for a decision in a channel."""
+    found = select(func.count()).select_from(Card).where(Card.channel_id == channel_id, Card.state == CardState.OPEN)
+    return int(session.exec(found).one())
+
+
 def new_press(
     session: Session,
     verb: Verb,
@@ -49,9 +55,17 @@ def new_press(
     card_id: int | None = None,
     task_id: int | None = None,
     surprise_id: int | None = None,
+    person_id: str = "",
 ) -> Press:
-    """A button: a random id that is stored before anybody can press it."""
-    press = Press(id=secrets.token_urlsafe(18), verb=verb, card_id=card_id, task_id=task_id, surprise_id=surprise_id)
+    """A button: a random id that is stored before anybody can press it; with `person_id` only theirs counts."""
+    press = Press(
+        id=secrets.token_urlsafe(18),
+        verb=verb,
+        card_id=card_id,
+        task_id=task_id,
+        surprise_id=surprise_id,
+        person_id=person_id,
+    )
     session.add(press)
     session.flush()
     return press

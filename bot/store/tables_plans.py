@@ -68,6 +68,7 @@ class Card(SQLModel, table=True):
     thread_ts: str
     message_ts: str = ""
     opened_at: datetime = moment()
+    reminded_at: datetime | None = moment(optional=True)  # people are reminded once
 
 
 class Press(SQLModel, table=True):
@@ -79,6 +80,7 @@ class Press(SQLModel, table=True):
     card_id: int | None = Field(default=None, foreign_key="card.id", index=True)
     task_id: int | None = None
     surprise_id: int | None = None
+    person_id: str = ""  # whose press alone counts; empty: anybody's who may
     used_by: str = ""
     used_at: datetime | None = moment(optional=True)
 

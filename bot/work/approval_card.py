@@ -35,6 +35,7 @@ ENDED = {
     CardState.APPROVED: "Approved",
     CardState.REJECTED: "Rejected",
     CardState.REPLACED: "Replaced by a newer version",
+    CardState.EXPIRED: "Expired: nobody decided in time",
 }
 
 

@@ -14,6 +14,7 @@ from bot.settings import Settings
 from bot.store.session import Database
 from bot.work.queue import Rescue
 from bot.work.sweep import arm_due
+from bot.work.waiting import mind_cards
 
 LEADER_LOCK = 7305_0003
 TICK_S = 1.0
@@ -78,6 +79,7 @@ class Wakes:
 
     def _tick(self) -> None:
         arm_due(self._db, self._clock)
+        mind_cards(self._db, self._clock)
         self.last_tick_at = datetime.now(UTC)
 
     def _rescue_round(self) -> None:

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.domain.approval import DECIDING, Cast, Rules, Shown, refusal
+from bot.domain.approval import APPROVING, DECIDING, Cast, Rules, Shown, refusal
 from bot.domain.errors import ChatError
 from bot.domain.people import Person
-from bot.domain.ports import Place
+from bot.domain.ports import MessageRef, Place
 from bot.domain.slots import Schedule
 from bot.domain.words import (
     CardState,
@@ -26,6 +26,8 @@ from bot.store.tables_plans import Card, Decision, Plan, Press, Routine
 from bot.store.tables_runs import SurpriseRow
 from bot.store.tables_talk import Said, Task
 from bot.work.approval_card import change_of
+from bot.work.confirm import ELSEWHERE, ask_again, is_elsewhere, lost_checks
+from bot.work.gated import gate
 from bot.work.grant import grant
 from bot.work.instruct import INSTRUCTIONS, Instruction, Refused, rerun_waiting
 from bot.work.jobs import Job, enqueue, say
@@ -53,6 +55,7 @@ class Answer:
 
     text: str
     accepted: bool
+    second_press_id: str = ""  # where it counts only once the same person presses this button too
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ class ScriptPages:
     approve_press_id: str
 
 
-def press(parts: Parts, press_id: str, verb: Verb, person: Person, reason: str = "") -> Answer:
+def press(parts: Parts, press_id: str, verb: Verb, person: Person, on: MessageRef, reason: str = "") -> Answer:
     """Count one press. Refusals change nothing; an accepted one and all that follows from it is one transaction."""
     now = parts.clock.now()
     rules = _rules(parts)
@@ -73,14 +76,21 @@ def press(parts: Parts, press_id: str, verb: Verb, person: Person, reason: str =
             row = session.get(Press, press_id, with_for_update=True)
             if row is None or row.verb is not verb:
                 return Answer("I do not know this button; nothing was changed. Use the newest card.", False)
+            if is_elsewhere(session, row, on):
+                return Answer(ELSEWHERE, False)
             act = _decide if verb in DECIDING else grant if verb is Verb.GO_ON else _instruct
-            return Answer(act(session, rules, row, person, reason, now), True)
+            done = act(session, rules, row, person, reason, now)
+            return done if isinstance(done, Answer) else Answer(done, True)
     except Refused as refused:
         return Answer(str(refused), False)
 
 
-def pages(parts: Parts, press_id: str) -> ScriptPages | None:
-    """The plan behind a Show all button, file by file; None when the button is not known."""
+def pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
+    """The plan behind a Show all button, file by file; None when the button is not known.
+
+    Approve is on the last page for those only who may approve.
+    """
+    rules = _rules(parts)
     with parts.db.transaction() as session:
         row = session.get(Press, press_id)
         if row is None or row.card_id is None:
@@ -88,22 +98,28 @@ def pages(parts: Parts, press_id: str) -> ScriptPages | None:
         card = session.get_one(Card, row.card_id)
         plan = session.get_one(Plan, card.plan_id)
         folder = plans.folder(session, card.plan_id)
-        approve = [p.id for p in plans.presses_of_card(session, row.card_id) if p.verb is Verb.APPROVE]
         files = [(name, folder.files[name].decode()) for name in sorted(folder.files, key=_plan_first)]
         if change := change_of(session, plan, folder):
             changed = [f"changed check: {one}" for one in change.checks_changed]
             words = "\n".join([*changed, change.diff, "", *change.replay, ""])
             files.insert(0, (f"What changes since version {change.from_version}", words))
-        return ScriptPages(
-            f"Version {plan.version}", tuple(files), approve[0] if approve and card.state is CardState.OPEN else ""
-        )
+        return ScriptPages(f"Version {plan.version}", tuple(files), _approve_for(session, rules, card, plan, person))
+
+
+def _approve_for(session: Session, rules: Rules, card: Card, plan: Plan, person: Person) -> str:
+    """The id of Approve for whoever may press it now; empty for everybody else."""
+    routine = session.get_one(Routine, plan.routine_id)
+    shown = Shown(card.state, Digest(card.digest), Digest(plans.folder(session, card.plan_id).digest))
+    if refusal(Verb.APPROVE, person, _cast(routine, plan), rules, shown):
+        return ""
+    return next((p.id for p in plans.presses_of_card(session, known(card.id)) if p.verb is Verb.APPROVE), "")
 
 
 def _plan_first(name: str) -> tuple[bool, str]:
     return (name != "plan.py", name)
 
 
-def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: str, now: datetime) -> str:
+def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: str, now: datetime) -> str | Answer:
     card = session.get_one(Card, known(row.card_id), with_for_update=True)
     plan = session.get_one(Plan, card.plan_id)
     routine = session.get_one(Routine, plan.routine_id, with_for_update=True)
@@ -112,12 +128,22 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
     cast = _cast(routine, plan)
     if why_not := refusal(row.verb, person, cast, rules, shown):
         raise Refused(why_not)
+    if row.person_id not in ("", person.user_id):
+        raise Refused("Only the person who pressed Approve before may confirm it. Nothing was changed.")
+    if plans.decision_on(session, card.plan_id) is not None:
+        raise Refused("A decision is stored that no press on this card made. Nothing was decided; tell an admin.")
+    if refused := gate(folder):
+        raise Refused(f"What is stored does not pass the source gate: {'; '.join(refused)}. Nothing was decided.")
     proposed = {"digest": plan.digest, "requester": plan.requester_id, "author": plan.author_id}
     if not history.holds(session, "plan.proposed", **proposed):
         raise Refused("The history does not know this version as it is stored now. Nothing was decided; tell an admin.")
     if row.verb is Verb.ASK_CHANGES:
         return _ask_changes(session, routine, plan, row, person, reason, now)
-    if not move(session, Card, known(card.id), CardState.OPEN, CARD_AFTER[row.verb]):
+    verb = Verb.APPROVE if row.verb in APPROVING else row.verb
+    lost = lost_checks(session, plan, folder) if verb is Verb.APPROVE else ()
+    if lost and row.verb is Verb.APPROVE:
+        return Answer(*_second_look(session, row, person, lost))
+    if not move(session, Card, known(card.id), CardState.OPEN, CARD_AFTER[verb]):
         raise Refused("Somebody decided this a moment before you. Your press changed nothing.")
     row.used_by, row.used_at = person.user_id, now
     is_solo = rules.is_solo and person.user_id in (cast.requester_id, cast.author_id)
@@ -125,7 +151,7 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
         Decision(
             plan_id=card.plan_id,
             card_id=known(card.id),
-            verb=row.verb,
+            verb=verb,
             digest=card.digest,
             person_id=person.user_id,
             person_name=person.name,
@@ -135,13 +161,18 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
         )
     )
     body = {"routine": routine.name, "version": plan.version, "digest": card.digest, "by": person.user_id}
-    history.append(session, now, f"plan.{row.verb}", {**body, "reason": reason, "solo": is_solo})
+    history.append(session, now, f"plan.{verb}", {**body, "reason": reason, "solo": is_solo, "without": list(lost)})
     draw(session, known(card.id))
-    said = _approved(session, routine, plan, folder, now) if row.verb is Verb.APPROVE else _rejected(plan)
+    said = _approved(session, routine, plan, folder, now) if verb is Verb.APPROVE else _rejected(plan)
     because = f" Reason: {reason}" if reason else ""
     place = Place(routine.team_id, routine.channel_id, routine.thread_ts)
     say(session, place, f"decision:{card.id}", f"{person.name}: {said}{because}")
     return said
+
+
+def _second_look(session: Session, row: Press, person: Person, lost: tuple[str, ...]) -> tuple[str, bool, str]:
+    words, press_id = ask_again(session, row, person, lost)
+    return words, False, press_id
 
 
 def _rejected(plan: Plan) -> str:

@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from bot.domain.errors import ChatBusy, ChatError, MailBusy, MailError, MailUnclear
 from bot.domain.ports import Place
+from bot.domain.redact import redacted
 from bot.domain.slots import Schedule
 from bot.domain.states import slot_after_deliveries
 from bot.domain.views import ReportView
@@ -187,7 +188,7 @@ def _later(parts: JobParts, parcel: Parcel, why: str) -> None:
 
 
 def _end(parts: JobParts, delivery_id: int, slot_id: int, state: DeliveryState, proof: str) -> None:
-    now = parts.clock.now()
+    now, proof = parts.clock.now(), redacted(proof)
     with parts.db.transaction() as session:
         slot = session.get_one(Slot, slot_id, with_for_update=True)
         ended = [

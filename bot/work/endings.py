@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from bot.domain.redact import redacted, redacted_all
 from bot.domain.states import slot_after_deliveries
 from bot.domain.words import Cause, RunState, SlotState
 from bot.log import log
@@ -159,6 +160,7 @@ def _end_slot(
     now: datetime,
 ) -> None:
     """End the slot without a report, and open a question about it, or join the one that is open."""
+    name, fingerprint, body = redacted(name), redacted(fingerprint), redacted_all(body)
     slot = session.get_one(Slot, row.slot_id)
     routine = session.get_one(Routine, slot.routine_id)
     question = runs.open_surprise(session, known(routine.id), fingerprint)

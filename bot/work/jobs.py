@@ -11,6 +11,7 @@ from procrastinate import App, SyncPsycopgConnector
 from sqlmodel import Session
 
 from bot.domain.ports import Place
+from bot.domain.redact import redacted
 
 AGENT = "agent"
 RUNNER = "runner"
@@ -53,7 +54,7 @@ def say(session: Session, place: Place, key: str, text: str) -> None:
         channel_id=place.channel_id,
         thread_ts=place.thread_ts,
         is_broadcast=place.is_broadcast,
-        text=text,
+        text=redacted(text),
     )
 
 

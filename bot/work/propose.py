@@ -5,6 +5,8 @@ from typing import BinaryIO
 
 from sqlmodel import Session
 
+from bot.domain.cards import MOST_OPEN
+from bot.domain.errors import PlanProblem
 from bot.domain.words import CardState, PlanState, TaskState, Verb
 from bot.store import history, plans
 from bot.store.guarded import move
@@ -38,11 +40,15 @@ class Draft:
 
 
 def propose(parts: JobParts, task: Task, draft: Draft) -> None:
-    """Store the version with its card, and queue its posting. The same draft again changes nothing."""
+    """Store the version with its card, and queue its posting. The same draft again changes nothing.
+
+    Raises PlanProblem where too many cards wait in the channel already.
+    """
     # Kept from now on: the plan runs on the kit it was approved with, also after an upgrade of Standby.
     parts.blobs.keep(_write_kit)
     with parts.db.transaction() as session:
         if not _is_proposed(session, task, draft):
+            _refuse_flood(session, task, draft)
             card = _store(parts, session, task, draft)
             draw(session, known(card.id))
 
@@ -66,6 +72,18 @@ def _is_proposed(session: Session, task: Task, draft: Draft) -> bool:
         plan.digest == draft.folder.digest and plan.surprise_id == draft.surprise_id
         for _, plan in plans.open_cards(session, task.routine_id)
     )
+
+
+def _refuse_flood(session: Session, task: Task, draft: Draft) -> None:
+    """A version that takes the place of an open card, or answers a halted slot, is no part of a flood."""
+    if draft.surprise_id is not None or (task.routine_id and plans.open_cards(session, task.routine_id)):
+        return
+    waiting = plans.open_in_channel(session, task.channel_id)
+    if waiting >= MOST_OPEN:
+        raise PlanProblem(
+            f"{waiting} plans wait for a decision in this channel already, more than anybody reads. "
+            "Nothing was proposed; decide on some of them, then write here again."
+        )
 
 
 def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.domain.errors import PlanProblem
 from bot.domain.facts import of_script
-from bot.domain.gate import source_problems
+from bot.work.gated import gate
 from bot.work.rehearsal import Rehearsal
 from library.manifest import Manifest
 from library.manifest_text import read_manifest, write_manifest
@@ -57,11 +57,7 @@ def rehearse(
 
 def check_source(folder: PlanFolder, manifest: Manifest) -> None:
     """Raise PlanProblem with everything that keeps these bytes from being shown."""
-    problems = [
-        f"{name}: {problem}"
-        for name in ("plan.py", "report.md", "plan.toml", "resume.md")
-        for problem in source_problems(folder.files[name], is_python=name == "plan.py")
-    ]
+    problems = gate(folder)
     if not problems:
         problems = _script_problems(folder, manifest)
     if problems:

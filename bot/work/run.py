@@ -14,6 +14,7 @@ from bot.store.tables_plans import Plan, Routine
 from bot.store.tables_runs import Run, RunInput, Slot
 from bot.store.tables_talk import SharedFile
 from bot.work import endings
+from bot.work.gated import gate
 from bot.work.parts import JobParts
 from bot.work.shaped import run_shaped
 from bot.work.slot_facts import slot_facts
@@ -35,13 +36,14 @@ class Work:
     routine_id: int
     team_id: str
     folder: PlanFolder
+    approved: str  # the digest in the approval: the box compares with it what it was handed
     manifest: Manifest
     facts: SlotFacts
 
 
 def run(parts: JobParts, run_id: int) -> None:
     """Execute a queued run once. Whatever happens, the slot ends or a next attempt is queued."""
-    work = _claim(parts, run_id)
+    work = claim(parts, run_id)
     if work is None:
         return
     try:
@@ -66,7 +68,8 @@ def give_up(parts: JobParts, run_id: int, why: str) -> None:
     endings.faulted(parts, run_id, "Standby", why)
 
 
-def _claim(parts: JobParts, run_id: int) -> Work | None:
+def claim(parts: JobParts, run_id: int) -> Work | None:
+    """Take a queued run, once, if its bytes may run now; None where it may not, and then its slot has ended."""
     now = parts.clock.now()
     with parts.db.transaction() as session:
         row = session.get_one(Run, run_id, with_for_update=True)
@@ -99,6 +102,8 @@ def _why_not(session: Session, row: Run, slot: Slot, routine: Routine) -> str:
         return f"What is stored of this version cannot be read. {broken}"
     if folder.digest != approval.digest:
         return "What is stored is not what was approved: the digest differs."
+    if refused := gate(folder):
+        return f"What is stored does not pass the source gate: {'; '.join(refused)}."
     if session.get_one(Plan, row.plan_id).routine_id != routine.id:
         return "This version belongs to another routine."
     if not history.holds(session, "plan.approve", digest=approval.digest, by=approval.person_id):
@@ -118,9 +123,17 @@ def _work(session: Session, row: Run, slot: Slot, routine: Routine, folder: Plan
         routine_id=known(routine.id),
         team_id=routine.team_id,
         folder=folder,
+        approved=_approved_digest(session, row.plan_id),
         manifest=manifest,
         facts=slot_facts(session, slot, manifest),
     )
+
+
+def _approved_digest(session: Session, plan_id: int) -> str:
+    """The digest that was approved; claimed runs have one."""
+    approval = plans.approval_of(session, plan_id)
+    assert approval is not None, "nothing is claimed without an approval"
+    return approval.digest
 
 
 def _outcome(parts: JobParts, work: Work) -> Outcome:
@@ -139,7 +152,9 @@ def _outcome(parts: JobParts, work: Work) -> Outcome:
     tags = {"run": str(work.run_id), "routine": work.manifest.name}
     log.info("run_starts", slot=work.slot_id, run=work.run_id, routine=work.manifest.name, files=len(files))
     with parts.blobs.local(by_name(files)) as paths:
-        outcome, kept = run_shaped(parts, work.folder, work.manifest, paths, work.facts, purpose="run", tags=tags)
+        outcome, kept = run_shaped(
+            parts, work.folder, work.manifest, paths, work.facts, purpose="run", tags=tags, approved=work.approved
+        )
     _note_kept(parts, work.run_id, kept)
     return outcome
 

@@ -28,6 +28,7 @@ def run_shaped(
     *,
     purpose: str,
     tags: Mapping[str, str],
+    approved: str = "",
 ) -> tuple[Outcome, dict[str, str]]:
     """Run in a fresh box, compare shapes, take attachments out. Raises BoxError and PlanRefused.
 
@@ -37,7 +38,7 @@ def run_shaped(
     lifetime_s = manifest.limits.time_s + AROUND_S
     with parts.boxes.open(purpose, tags=tags, lifetime_s=lifetime_s) as box:
         staged = stage(box, inputs, parts.blobs.open)
-        outcome = staged.run(folder, facts, manifest.limits)
+        outcome = staged.run(folder, facts, manifest.limits, approved)
         if isinstance(outcome, Report | Surprised | Crashed):
             try:
                 samples = sample_files(box, list(inputs))

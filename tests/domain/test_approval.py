@@ -40,7 +40,7 @@ NOBODY = Rules(frozenset())
 SOLO = Rules(frozenset(), is_solo=True)
 OPEN = Shown(CardState.OPEN, NOW, NOW)
 
-DECIDING = (Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES)
+DECIDING = (Verb.APPROVE, Verb.APPROVE_WITHOUT, Verb.REJECT, Verb.ASK_CHANGES)
 INSTRUCTING = (Verb.RERUN, Verb.SKIP, Verb.PAUSE, Verb.GO_ON)
 ANYBODY = (Verb.SHOW_ALL, Verb.ANSWER)
 OUTSIDE = (

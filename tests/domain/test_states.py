@@ -23,7 +23,7 @@ BEGINS: dict[type[StrEnum], StrEnum] = {
     DeliveryState: DeliveryState.PENDING,
 }
 ENDS = {
-    CardState: {CardState.APPROVED, CardState.REJECTED, CardState.REPLACED},
+    CardState: {CardState.APPROVED, CardState.REJECTED, CardState.REPLACED, CardState.EXPIRED},
     RunState: {RunState.REPORTED, RunState.HALTED, RunState.FAILED, RunState.LOST},
     SlotState: {SlotState.DELIVERED, SlotState.SKIPPED, SlotState.UNKNOWN},
     DeliveryState: {DeliveryState.SENT, DeliveryState.FAILED, DeliveryState.UNKNOWN},

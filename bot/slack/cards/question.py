@@ -2,7 +2,8 @@
 
 import slackblocks as sb
 
-from bot.domain.views import QuestionField, QuestionView
+from bot.domain.views import Button, QuestionField, QuestionView
+from bot.domain.words import Verb
 from bot.slack import ids
 from bot.slack.cards.blocks import (
     NOTHING,
@@ -77,6 +78,12 @@ def reason_form(title: str, label: str, metadata: str, submit: str) -> Json:
     why = sb.PlainTextInput(action_id=ids.FIELD, multiline=True, max_length=3_000, focus_on_load=True)
     blocks = [sb.InputBlock(label=sb.PlainText(label), element=why, block_id=ids.REASON_BLOCK)]
     return modal(title, blocks, callback_id=ids.REASON_FORM, metadata=metadata, submit=submit, close="Cancel")
+
+
+def second_look(words: str, press_id: str, metadata: str) -> Json:
+    """The modal that asks once more, with the button that counts."""
+    blocks: list[sb.Block] = [sentence(words, 2_900), *actions([Button(Verb.APPROVE_WITHOUT, press_id)])]
+    return modal("Without that check?", blocks, callback_id=ids.NOTICE, metadata=metadata)
 
 
 def notice(title: str, words: str) -> Json:

@@ -104,5 +104,5 @@ def csv_file(table: Table, number: int) -> tuple[str, bytes]:
 
 def _safe(cell: str) -> str:
     cell = clean(cell)
-    is_formula = cell[:1] in ("=", "+", "-", "@", "\t") and not _NUMBER.fullmatch(cell)
+    is_formula = cell[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") and not _NUMBER.fullmatch(cell)
     return f"'{cell}" if is_formula else cell

@@ -18,13 +18,13 @@ UNKNOWN = "I do not know this button any more; nothing was changed. Use the newe
 def register(app: App, parts: Parts, chat: SlackChat) -> None:
     """Pages are read afresh at each turn: what is shown is what is stored."""
 
-    def read(press_id: str) -> cards.Pages | None:
-        found = decide.pages(parts, press_id)
+    def read(press_id: str, user_id: str) -> cards.Pages | None:
+        found = decide.pages(parts, press_id, chat.person(user_id))
         return cards.Pages(found.title, found.files, press_id, found.approve_press_id) if found else None
 
     def open_first(body: dict[str, Any], ack: Ack) -> None:
         pressed = Pressed.read(body)
-        pages = read(pressed.value)
+        pages = read(pressed.value, pressed.user_id)
         said = UNKNOWN
         if pages is not None:
             view = cards.view(pages, 0, pressed.origin.written())
@@ -36,7 +36,7 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
     def turn(body: dict[str, Any], ack: Ack) -> None:
         pressed = Pressed.read(body)
         number, _, press_id = pressed.value.partition(":")
-        pages = read(press_id)
+        pages = read(press_id, pressed.user_id)
         if pages is None:
             answers.show_in_modal(chat, pressed.view_id, UNKNOWN)
         else:

@@ -6,12 +6,13 @@ from slack_bolt import Ack, App, BoltContext
 
 from bot.domain.words import Verb
 from bot.slack import answers
+from bot.slack.cards.question import second_look
 from bot.slack.chat import SlackChat
 from bot.slack.payloads import Pressed
 from bot.work import decide
 from bot.work.parts import Parts
 
-AT_ONCE = (Verb.APPROVE, Verb.RERUN, Verb.SKIP, Verb.PAUSE, Verb.GO_ON)
+AT_ONCE = (Verb.APPROVE, Verb.APPROVE_WITHOUT, Verb.RERUN, Verb.SKIP, Verb.PAUSE, Verb.GO_ON)
 
 
 def register(app: App, parts: Parts, chat: SlackChat) -> None:
@@ -20,17 +21,26 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
     def press(body: dict[str, Any], context: BoltContext, ack: Ack) -> None:
         pressed = Pressed.read(body)
         person = chat.person(pressed.user_id)
-        answer = decide.press(parts, pressed.value, Verb(pressed.action_id), person)
-        context["answer"] = answer.text
+        answer = decide.press(parts, pressed.value, Verb(pressed.action_id), person, pressed.origin.message)
+        context["answer"], context["second"] = answer.text, answer.second_press_id
         ack()
 
     def tell(body: dict[str, Any], context: BoltContext) -> None:
         pressed = Pressed.read(body)
         text = context.get("answer", answers.LOST)
-        if pressed.view_id:
+        if second := context.get("second", ""):
+            show_second(pressed, second, text)
+        elif pressed.view_id:
             answers.show_in_modal(chat, pressed.view_id, text)
         else:
             answers.whisper(chat, pressed.origin, pressed.user_id, text)
+
+    def show_second(pressed: Pressed, press_id: str, text: str) -> None:
+        view = second_look(text, press_id, pressed.origin.written())
+        if pressed.view_id:
+            chat.change_modal(pressed.view_id, view)
+        elif not answers.open_modal(chat, pressed.trigger_id, view):
+            answers.whisper(chat, pressed.origin, pressed.user_id, answers.TOO_LATE)
 
     for verb in AT_ONCE:
         app.action(verb.value)(ack=press, lazy=[tell])

@@ -34,7 +34,8 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
         sent = Submitted.read(body)
         person = chat.person(sent.user_id)
         reason = sent.values[ids.REASON_BLOCK]
-        answer = decide.press(parts, sent.origin.press_id, Verb(sent.origin.verb), person, reason)
+        verb, on = Verb(sent.origin.verb), sent.origin.message
+        answer = decide.press(parts, sent.origin.press_id, verb, person, on, reason)
         context["answer"] = answer.text if answer.accepted else ""  # a refusal stands in the form itself
         if answer.accepted:
             ack()

@@ -1,0 +1,49 @@
+"""What a press needs besides: the message it stands on, and a second look where a version lost a check."""
+
+from sqlmodel import Session
+
+from bot.domain.people import Person
+from bot.domain.ports import MessageRef
+from bot.domain.words import Verb
+from bot.store.plans import known, new_press
+from bot.store.tables_plans import Card, Plan, Press, Routine
+from bot.store.tables_runs import SurpriseRow
+from bot.store.tables_talk import Post, Task
+from bot.work.approval_card import change_of
+from library.plan_folder import PlanFolder
+
+ELSEWHERE = "This button belongs to another message. Nothing was changed; press it on its own card."
+
+
+def is_elsewhere(session: Session, row: Press, on: MessageRef) -> bool:
+    """Whether a button was pressed on another message than the one it was made for.
+
+    A message whose ts is not stored yet is known by its channel alone.
+    """
+    channel_id, ts = _home(session, row)
+    return on.channel_id != channel_id or ts not in ("", on.ts)
+
+
+def lost_checks(session: Session, plan: Plan, folder: PlanFolder) -> tuple[str, ...]:
+    """Names of the checks that the version before had and this one has not."""
+    change = change_of(session, plan, folder)
+    return change.checks_removed if change else ()
+
+
+def ask_again(session: Session, row: Press, person: Person, lost: tuple[str, ...]) -> tuple[str, str]:
+    """A sentence, and the id of a new button that only this person's press counts on."""
+    again = new_press(session, Verb.APPROVE_WITHOUT, card_id=row.card_id, person_id=person.user_id)
+    words = f"This version no longer has the check {', '.join(lost)}. What it heard would go unheard from then on."
+    return f"{words} Nothing is approved yet.", again.id
+
+
+def _home(session: Session, row: Press) -> tuple[str, str]:
+    """The channel and ts of a button's message."""
+    if row.card_id is not None:
+        card = session.get_one(Card, row.card_id)
+        return card.channel_id, card.message_ts
+    if row.surprise_id is not None and row.task_id is None:
+        surprise = session.get_one(SurpriseRow, row.surprise_id)
+        post = session.get(Post, f"surprise:{surprise.id}")
+        return session.get_one(Routine, surprise.routine_id).channel_id, post.ts if post else ""
+    return session.get_one(Task, known(row.task_id)).channel_id, ""

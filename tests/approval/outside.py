@@ -1,0 +1,75 @@
+"""The far side of Standby for the machine: people, channels, mailboxes and the time. Nothing here ever rolls back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import BinaryIO
+
+from bot.domain.errors import ChatRefused, MailUnclear
+from bot.domain.people import Person
+from bot.domain.ports import Letter, MessageRef, Place, WorkspaceFile
+from bot.domain.views import View
+
+TEAM = "T0LAB000001"
+LAB = "C0LAB000001"
+HOME = MessageRef(LAB, "1.0")  # where buttons are pressed: the cards here are never drawn, so the channel alone counts
+
+
+@dataclass
+class Time:
+    """The one clock; tests move it."""
+
+    at: datetime = datetime(2026, 11, 30, 8, 0, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        """Never the same moment twice."""
+        self.at += timedelta(milliseconds=1)
+        return self.at
+
+    def pass_by(self, days: float) -> None:
+        self.at += timedelta(days=days)
+
+
+@dataclass
+class Channel:
+    """A workspace's channel: it keeps every message that was posted, by the key it was posted under."""
+
+    posted: list[tuple[str, MessageRef]] = field(default_factory=list)
+    refuses: bool = False
+
+    def post(self, place: Place, view: View, *, key: str) -> MessageRef:  # noqa: ARG002  as the port has it
+        if self.refuses:
+            raise ChatRefused("The channel takes no messages now.")
+        ref = MessageRef(place.channel_id, f"{len(self.posted) + 1}.0")
+        self.posted.append((key, ref))
+        return ref
+
+    def update(self, ref: MessageRef, view: View, *, key: str) -> None: ...
+
+    def find(self, place: Place, key: str) -> MessageRef | None:  # noqa: ARG002  as the port has it
+        return next((ref for under, ref in self.posted if under == key), None)
+
+    def attach(self, place: Place, name: str, data: bytes, *, title: str) -> None: ...
+
+    def person(self, user_id: str) -> Person:
+        return Person(user_id, TEAM, user_id.title())
+
+    def members_of_group(self, group_id: str) -> tuple[str, ...]:
+        raise ChatRefused(f"The group {group_id} cannot be read.")
+
+    def download(self, file: WorkspaceFile, into: BinaryIO, limit_bytes: int) -> None: ...
+
+
+@dataclass
+class Post:
+    """A mail server: it keeps every letter it took."""
+
+    taken: list[Letter] = field(default_factory=list)
+    loses_answer: bool = False
+
+    def send(self, letter: Letter) -> str:
+        self.taken.append(letter)
+        if self.loses_answer:
+            raise MailUnclear("The connection ended before the final answer.")
+        return "250 ok"

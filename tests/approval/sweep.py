@@ -1,0 +1,33 @@
+"""Each bug planted in a copy of the packages, and the machine let loose on it in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.approval.plants import PLANTS
+from tests.bench.plants import CHECKOUT, planted_copy
+
+LONGEST_S = 600
+
+
+def caught(name: str, url: str, folder: Path, examples: int) -> str:
+    """What the machine says of the planted bug; empty when it finds nothing."""
+    return try_code(url, planted_copy(folder, PLANTS[name]), examples)
+
+
+def try_code(url: str, code: Path, examples: int) -> str:
+    """Run the machine on that code. Raises RuntimeError where it could not be run at all."""
+    environment = {**os.environ, "PYTHONPATH": f"{code}{os.pathsep}{CHECKOUT}", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-P", "-m", "tests.approval.try_machine", url, str(examples)]
+    ended = subprocess.run(
+        command, env=environment, cwd=code, capture_output=True, text=True, timeout=LONGEST_S, check=False
+    )
+    if ended.returncode == 0:
+        return ""
+    said = ended.stdout.strip().splitlines()
+    if ended.returncode != 1 or not said:
+        raise RuntimeError(f"the machine did not run: {ended.stderr[-1500:]}")
+    return said[-1]

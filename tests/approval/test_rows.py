@@ -1,0 +1,128 @@
+"""Rows of the threat model that have no other test, and that every row has one."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.slack.cards.tables import csv_file
+from bot.work.letters import letter
+from tests import views
+from tests.approval.hands import finish, next_monday, press, proposed
+from tests.approval.stage import Stage
+from tests.security_rows import CLAIMED, OPEN
+
+TESTS = Path(__file__).parents[1]
+ROWS = {f"AP-{n:02}" for n in range(1, 20)} | {f"IN-{n:02}" for n in range(1, 14)} | {"SL-01"}
+
+
+def test_every_row_is_claimed_or_said_to_be_open() -> None:
+    assert CLAIMED.keys() | OPEN.keys() == ROWS
+    assert not CLAIMED.keys() & OPEN.keys()
+
+
+@pytest.mark.parametrize("row", CLAIMED)
+def test_the_tests_of_a_row_are_there(row: str) -> None:
+    assert CLAIMED[row]
+    for claim in CLAIMED[row]:
+        file, _, name = claim.partition("::")
+        tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
+        assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, claim
+
+
+@pytest.mark.parametrize("code", [b"# harmless\rimport os\n", b"# coding: latin-1\nx = 1\n", b"# \xe2\x80\xae x\n"])
+def test_AP_04_hidden_code_planted_in_the_database_neither_counts_nor_runs(stage: Stage, code: bytes) -> None:
+    # Given one version that is approved, and one that waits
+    approved, waiting = proposed(stage), proposed(stage, routine="other-report")
+    assert press(stage, approved).accepted
+    run_id = next_monday(stage)
+
+    # When the script of both reads otherwise than it looks, and every digest is made to fit
+    stage.tamper("update plan_file set body = :code where name = 'plan.py'", code=code)
+    for plan_id in (approved, waiting):
+        digest = stage.digest(plan_id)
+        for table, key in (("plan", "id"), ("card", "plan_id"), ("decision", "plan_id")):
+            stage.tamper(f"update {table} set digest = :d where {key} = :p", d=digest, p=plan_id)
+
+    # Then it cannot be approved, and it does not run
+    assert "does not pass the source gate" in press(stage, waiting).text
+    assert not finish(stage, run_id)
+    assert "does not pass the source gate" in stage.one("select reason from slot")
+
+
+@pytest.mark.parametrize("approvers", [(), ("S0GROUP0001",)])
+def test_AP_10_an_empty_or_unreadable_list_means_nobody(stage: Stage, approvers: tuple[str, ...]) -> None:
+    plan_id = proposed(stage)
+    for who in ("BOB", "GINA", "ALICE", "DORA", "S0GROUP0001"):
+        answer = press(stage, plan_id, who, approvers=approvers)
+        assert (answer.accepted, "list of approvers is empty" in answer.text) == (False, True)
+
+
+def test_AP_11_a_press_that_comes_again_changes_nothing(stage: Stage) -> None:
+    plan_id = proposed(stage)
+    answers = [press(stage, plan_id, who) for who in ("BOB", "BOB", "GINA")]
+
+    assert [answer.accepted for answer in answers] == [True, False, False]
+    assert all("decided already: approved by <@BOB>" in answer.text for answer in answers[1:])
+    assert stage.one("select count(*) from decision") == 1
+
+
+def test_AP_18_a_routine_whose_approval_was_rewritten_stops(stage: Stage) -> None:
+    press(stage, proposed(stage))
+    stage.tamper("update decision set person_id = 'EVE'")
+    stage.tamper("""update history set body = jsonb_set(body, '{by}', '"EVE"') where kind = 'plan.approve'""")
+
+    assert not finish(stage, next_monday(stage))
+    assert "history knows of no such approval" in stage.one("select reason from slot")
+
+
+class _Loads(HTMLParser):
+    """Everything of a page that would load from, or lead to, elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("img", "a", "script", "link", "iframe", "form", "object", "base", "video", "audio"):
+            self.found.append(tag)
+        self.found += [name for name, _ in attrs if name in ("src", "href", "background", "srcset", "action")]
+        self.found += [f"style of {tag}" for name, value in attrs if name == "style" and "url" in (value or "")]
+
+
+TRAPS = (
+    "<img src=https://evil.example/x.png>", "![x](https://evil.example/x.png)", "[x](https://evil.example)",
+    "<https://evil.example>", "<script>fetch('//evil.example')</script>", "</td></table><a href=//evil.example>",
+    "[ref]\n\n[ref]: https://evil.example", "<style>@import url(//evil.example)</style>",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(TRAPS) | st.text(max_size=20), max_size=5).map("".join))
+def test_IN_12_a_mail_loads_and_leads_nowhere(words: str) -> None:
+    table = views.Table(words, ("a",), ((words,),))
+    sent = letter(views.report(title=words, markdown=words, tables=(table,), foot=words), ("a@b.example",), "1", ())
+
+    reader = _Loads()
+    reader.feed(sent.html)
+
+    assert reader.found == []
+
+
+@given(st.text(max_size=20), st.sampled_from(("", "=", "+", "-", "@", "\t", "\r", "\n")))
+def test_IN_13_no_cell_of_a_delivered_table_is_a_formula(words: str, lead: str) -> None:
+    _, data = csv_file(views.Table("Errors", ("name",), ((lead + words,), ("-12.5",), ("+3",))), 1)
+
+    rows = list(csv.reader(io.StringIO(data.decode())))
+
+    cell = rows[1][0] if rows[1] else ""
+    is_number = re.fullmatch(r"[-+]?[\d.,]+(?:e[-+]?\d+)? ?%?", cell.strip())
+    assert is_number or cell[:1] not in ("=", "+", "-", "@", "\t", "\r", "\n")
+    assert [row[0] for row in rows[-2:]] == ["-12.5", "+3"]

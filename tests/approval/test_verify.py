@@ -1,0 +1,169 @@
+"""Whatever is changed behind Standby's back is found, named in words, and by then counts for nothing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from itertools import pairwise
+
+import pytest
+
+from bot.work.verify import audit_lines, problems
+from library.manifest import (
+    ChannelDestination,
+    ChannelSource,
+    DeclaredCheck,
+    DeclaredIntermediate,
+    EmailDestination,
+    LikeliestSurprise,
+    Limits,
+    Manifest,
+    Schedule,
+)
+from library.plan_folder import FILES
+from tests.approval.hands import finish, next_monday, press, proposed, send
+from tests.approval.stage import Stage
+
+
+@pytest.fixture
+def lived(stage: Stage) -> Stage:
+    """A week in which everything went well: approved, run, delivered."""
+    press(stage, proposed(stage))
+    assert finish(stage, next_monday(stage))
+    send(stage)
+    return stage
+
+
+def found(stage: Stage) -> str:
+    return "\n".join(problems(stage.behind))
+
+
+def test_what_nobody_touched_holds(lived: Stage) -> None:
+    assert problems(lived.behind) == []
+    assert len(lived.post.taken) == 1
+
+
+TAMPERED = {
+    "a byte of the script": (
+        "update plan_file set body = body || '\\x0a' where name = 'plan.py'", "its files have the digest"
+    ),
+    "a file taken out": ("delete from plan_file where name = 'report.md'", "its files cannot be read"),
+    "a script that hides something": (
+        "update plan_file set body = '\\x2320e280ae0a' where name = 'plan.py'", "does not pass the source gate"
+    ),
+    "the row's digest": ("update plan set digest = repeat('a', 64)", "its row says aaaaaaaa"),
+    "the card's digest": ("update card set digest = repeat('a', 64)", "its card showed aaaaaaaa"),
+    "the decision's digest": ("update decision set digest = repeat('a', 64)", "the approve was about aaaaaaaa"),
+    "who approved": ("update decision set person_id = 'EVE'", "knows no approve by EVE"),
+    "an approval by the requester": ("update decision set person_id = 'ALICE'", "ALICE approved it and had asked"),
+    "who asked": ("update plan set requester_id = 'EVE'", "knows no proposal of it"),
+    "who wrote it": ("update plan set author_id = 'EVE'", "knows no proposal of it"),
+    "the decision taken out": ("delete from decision", "nobody approved version 1, which is current"),
+    "a decision on another card": ("update decision set card_id = card_id + 1", "made on a card of another version"),
+    "the digest that ran": ("update run set digest = repeat('a', 64)", "ran aaaaaaaa"),
+    "how the run ended": ("update run set state = 'halted'", "no end of run 1 as halted"),
+    "the current version": ("update routine set current_plan_id = 99", "belongs to another routine"),
+    "an entry of the history": (
+        """update history set body = jsonb_set(body, '{by}', '"EVE"') where kind = 'plan.approve'""",
+        "The history breaks at entry",
+    ),
+    "an entry taken out": ("delete from history where kind = 'plan.approve'", "The history breaks at entry"),
+    "the last entries taken out": ("delete from history where kind <> 'plan.proposed'", "knows no approve by BOB"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_a_changed_row_is_named(lived: Stage, what: str) -> None:
+    statement, words = TAMPERED[what]
+    lived.tamper(statement)
+
+    assert words in found(lived)
+
+
+def test_the_audit_is_the_whole_chain_as_json_lines(lived: Stage) -> None:
+    entries = [json.loads(line) for line in audit_lines(lived.behind)]
+
+    kinds = [entry["kind"] for entry in entries]
+    assert kinds == ["plan.proposed", "plan.approve", "run.reported", "delivery.sent", "delivery.sent"]
+    assert all(later["previous"] == earlier["hash"] for earlier, later in pairwise(entries))
+    assert entries[1]["body"]["by"] == "BOB"
+
+
+FIELDS = {
+    "name": ("weekly-error-report", "weekly-error-rapport"),
+    "title": ("Weekly error report", "Weekly error rapport"),
+    "rung": ("existing script", "plan as code"),
+    "why": ("reads exactly", "reads mostly"),
+    "script": ("log-error-summary", "ranked-margin"),
+    "schedule.cron": ("0 7 * * mon", "0 8 * * mon"),
+    "schedule.zone": ("Europe/Oslo", "Europe/Paris"),
+    "source.channel": ('[source]\nkind = "channel"\nchannel = "C0LAB', '[source]\nkind = "channel"\nchannel = "C9LAB'),
+    "destinations.channel": (
+        '[[destinations]]\nkind = "channel"\nchannel = "C0', '[[destinations]]\nkind = "channel"\nchannel = "C9'
+    ),
+    "destinations.name": ("lab list", "lab friends"),
+    "destinations.addresses": ("lab@example.org", "eve@example.org"),
+    "checks.name": ('[[checks]]\nname = "OddFile"', '[[checks]]\nname = "EvenFile"'),
+    "checks.says": ("has a line with a level", "has a line"),
+    "intermediates.name": ("lines read", "lines seen"),
+    "intermediates.unit": ('unit = "lines"', 'unit = "rows"'),
+    "surprise.name": ('[surprise]\nname = "OddFile"', '[surprise]\nname = "EvenFile"'),
+    "surprise.drift": ("log-to-json", "log-to-csv"),
+    "surprise.why": ("firmware changes", "nobody changes"),
+    "limits.time_s": ("time_s = 300", "time_s = 301"),
+    "limits.memory_mb": ("memory_mb = 1024", "memory_mb = 4096"),
+    "parameters": ("[parameters]", "[parameters]\nlevels = 1"),
+}  # fmt: skip
+
+
+def test_every_field_of_the_manifest_has_its_test() -> None:
+    parts = {"source": ChannelSource, "schedule": Schedule, "surprise": LikeliestSurprise, "limits": Limits}
+    lists = {"destinations": (ChannelDestination, EmailDestination), "checks": (DeclaredCheck,)}
+    lists |= {"intermediates": (DeclaredIntermediate,)}
+    wanted = {one.name for one in fields(Manifest)} - parts.keys() - lists.keys()
+    wanted |= {f"{part}.{one.name}" for part, kind in parts.items() for one in fields(kind)}
+    wanted |= {f"{part}.{one.name}" for part, kinds in lists.items() for kind in kinds for one in fields(kind)}
+    assert wanted == FIELDS.keys()
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_AP_14_any_field_of_the_manifest_voids_what_was_approved(stage: Stage, field: str) -> None:
+    # Given a version that is approved, and one that waits
+    approved, waiting = proposed(stage), proposed(stage, routine="weekly-error-report-two")
+    assert press(stage, approved).accepted
+    run_id = next_monday(stage)
+
+    # When one field of what is stored reads otherwise
+    old, new = FIELDS[field]
+    for plan_id in (approved, waiting):
+        body = bytes(stage.one("select body from plan_file where plan_id = :p and name = 'plan.toml'", p=plan_id))
+        assert old.encode() in body
+        changed = body.replace(old.encode(), new.encode())
+        stage.tamper(
+            "update plan_file set body = :body where plan_id = :p and name = 'plan.toml'", body=changed, p=plan_id
+        )
+
+    # Then it can be approved no more, and is not claimed for its slot
+    assert "no longer what this card showed" in press(stage, waiting).text
+    assert not finish(stage, run_id)
+    assert stage.one("select state from slot") == "blocked"
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("where", ["at its start", "in its middle", "at its end"])
+def test_a_byte_of_any_file_voids_what_was_approved(stage: Stage, name: str, where: str) -> None:
+    # Given a version that is approved, and one that waits
+    plan_id = proposed(stage)
+    waiting = proposed(stage, routine="other-report")
+    assert press(stage, plan_id).accepted
+    run_id = next_monday(stage)
+
+    # When one byte of one file is changed behind Standby's back
+    at = {"at its start": "0", "in its middle": "length(body) / 2", "at its end": "length(body) - 1"}[where]
+    stage.tamper(f"update plan_file set body = set_byte(body, {at}, get_byte(body, {at}) # 1) where name = '{name}'")
+
+    # Then the one that waits cannot be approved, and the approved one is not claimed: nothing is handed over
+    assert not press(stage, waiting).accepted
+    assert not finish(stage, run_id)
+    assert stage.one("select state from slot") == "blocked"
+    assert "have the digest" in found(stage) or "cannot be read" in found(stage)

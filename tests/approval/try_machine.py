@@ -1,0 +1,42 @@
+"""The machine on the database of a URL: `python -m tests.approval.try_machine URL EXAMPLES`; exit code 1: it found one.
+
+What it runs is whatever `bot` the path leads to, so that a copy with a bug can be put before this checkout.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import hypothesis
+from hypothesis.stateful import run_state_machine_as_test
+
+from tests.approval.machine import machine_on
+
+STEPS = 20
+
+
+def try_machine(url: str, examples: int) -> None:
+    """Raises AssertionError with the steps that lead to what may not be."""
+    settings = hypothesis.settings(
+        max_examples=examples,
+        stateful_step_count=STEPS,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[hypothesis.Phase.generate],
+        suppress_health_check=list(hypothesis.HealthCheck),
+        print_blob=False,
+        report_multiple_bugs=False,
+    )
+    with tempfile.TemporaryDirectory(prefix="sb-") as folder:
+        run_state_machine_as_test(machine_on(url, Path(folder)), settings=settings)
+
+
+if __name__ == "__main__":
+    try:
+        try_machine(sys.argv[1], int(sys.argv[2]))
+    except Exception as found:
+        print(f"{type(found).__name__}: {str(found).splitlines()[0] if str(found) else ''}")
+        sys.exit(1)
