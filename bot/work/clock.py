@@ -12,11 +12,14 @@ from bot.domain.ports import Clock
 from bot.log import log
 from bot.settings import Settings
 from bot.store.session import Database
+from bot.work.mend import mend
 from bot.work.queue import Rescue
 from bot.work.sweep import arm_due
 
 LEADER_LOCK = 7305_0003
 TICK_S = 1.0
+# Every so many rounds of rescue (once a minute by default) what has not ended and has no job is looked for.
+MEND_ROUNDS = 12
 
 
 class Leader:
@@ -53,7 +56,7 @@ class Leader:
 
 
 class Wakes:
-    """Ticks once a second: due slots become rows and jobs, silent workers lose theirs."""
+    """Ticks once a second: due slots become rows and jobs; silent workers lose theirs, forgotten slots get new ones."""
 
     def __init__(self, db: Database, clock: Clock, settings: Settings) -> None:
         self._db, self._clock = db, clock
@@ -70,6 +73,7 @@ class Wakes:
         rescue_s = max(1.0, self._stalled_after_s / 4)
         scheduler.add_job(self._guard(self._tick), "interval", seconds=TICK_S, **lax)
         scheduler.add_job(self._guard(self._rescue_round), "interval", seconds=rescue_s, **lax)
+        scheduler.add_job(self._guard(self._mend_round), "interval", seconds=rescue_s * MEND_ROUNDS, **lax)
         scheduler.start()
         ready()
         stop.wait()
@@ -82,6 +86,9 @@ class Wakes:
 
     def _rescue_round(self) -> None:
         self._rescue.round()
+
+    def _mend_round(self) -> None:
+        mend(self._db, self._clock)
 
     def _guard(self, work: Callable[[], None]) -> Callable[[], None]:
         """Only the leader works, and a failure is said and tried again at the next tick."""

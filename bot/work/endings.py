@@ -54,7 +54,7 @@ def faulted(parts: JobParts, run_id: int, part: str, why: str) -> None:
     """Source or machinery failed for good: the slot fails, somebody is told, the agent sleeps on."""
     with parts.db.transaction() as session:
         row = session.get_one(Run, run_id, with_for_update=True)
-        _fault(session, row, part, why, parts.clock.now())
+        fault_in(session, row, part, why, parts.clock.now())
 
 
 def blocked(parts: JobParts, run_id: int, why: str) -> None:
@@ -82,7 +82,8 @@ def blocked_in(session: Session, row: Run, why: str, now: datetime) -> None:
         _tell_fault(session, row, SlotState.BLOCKED, "approval", why, now)
 
 
-def _fault(session: Session, row: Run, part: str, why: str, now: datetime) -> None:
+def fault_in(session: Session, row: Run, part: str, why: str, now: datetime) -> None:
+    """`faulted`, in the caller's transaction."""
     if _end_run(session, row, RunState.FAILED, now):
         _tell_fault(session, row, SlotState.FAILED, part, why, now)
 
