@@ -6,7 +6,7 @@ from bot.log import set_up
 from bot.processes.reaping import keep_reaping
 from bot.processes.wiring import job_parts
 from bot.settings import Settings, refuse_model_key
-from bot.work import deliver, run, tell
+from bot.work import deliver, order, run, tell
 from bot.work.jobs import RUNNER, Job
 from bot.work.parts import JobParts
 from bot.work.queue import Handler, Worker
@@ -22,6 +22,7 @@ HANDLERS = {
     Job.TELL: Handler(tell.tell, tell.give_up),
     Job.DRAW: Handler(tell.draw, _say_nothing),
     Job.ASK: Handler(tell.ask, _say_nothing),
+    Job.ORDER: Handler(order.obey, order.give_up),
     Job.SAY: Handler(tell.say, _say_nothing),
 }
 

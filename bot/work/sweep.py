@@ -21,6 +21,7 @@ from library.plan_folder import PlanFolderError
 # A slot missed for longer than this is not run late by itself; it is recorded as skipped and said.
 CATCH_UP = timedelta(days=2)
 TOO_LATE = "when they could have run a later one was due already, or it was too long ago to be made up for."
+OFFER = "To get one over what was missed, reply here with a mention of me and “backfill”."
 UNREADABLE = (PlanFolderError, ManifestError, RequestProblem)
 
 
@@ -90,7 +91,12 @@ def _tell_skipped(
         f"{first} {schedule.zone}" if len(skipped) == 1 else f"{len(skipped)} slots, {first} to {last} {schedule.zone}"
     )
     place = Place(routine.team_id, routine.channel_id, routine.thread_ts)
-    say(session, place, f"routine:{routine.id}:skipped:{skipped[-1].isoformat()}", f"No report for {which}: {TOO_LATE}")
+    say(
+        session,
+        place,
+        f"routine:{routine.id}:skipped:{skipped[-1].isoformat()}",
+        f"No report for {which}: {TOO_LATE} {OFFER}",
+    )
 
 
 def _pause(db: Database, routine_id: int, now: datetime, why: str) -> None:
