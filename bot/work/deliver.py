@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from bot.domain.errors import ChatBusy, ChatError, MailBusy, MailError, MailUnclear
+from bot.domain.errors import ChatBusy, ChatError, ChatGone, MailBusy, MailError, MailUnclear
 from bot.domain.ports import Place
 from bot.domain.slots import Schedule
 from bot.domain.states import slot_after_deliveries
@@ -18,6 +18,7 @@ from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
 from bot.store.tables_runs import Delivery, Run, Slot
 from bot.work.endings import destination_key
+from bot.work.fallback import pause_for
 from bot.work.jobs import Job, enqueue, say
 from bot.work.letters import letter
 from bot.work.outbox import attach_once, post_once
@@ -125,6 +126,8 @@ def _post(parts: JobParts, parcel: Parcel, channel: str) -> None:
     except ChatError as error:
         state = DeliveryState.FAILED if error.permanent else DeliveryState.UNKNOWN
         _end(parts, parcel.delivery_id, parcel.slot_id, state, str(error))
+        if isinstance(error, ChatGone):
+            pause_for(parts, parcel.home, str(error))
         return
     if missing := _attach(parts, parcel, Place(home.team_id, channel, place.thread_ts or ref.ts)):
         _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.FAILED, missing)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.domain.approval import may_instruct
+from bot.domain.approval import Rules, may_instruct
 from bot.domain.orders import Order, Said
 from bot.domain.people import Person
 from bot.domain.slots import next_times
@@ -42,25 +42,46 @@ class Governed:
         return known(self.routine.current_plan_id)
 
 
-def order(parts: Parts, session: Session, routine_id: int, said: Said, person: Person) -> str:
-    """Do what was said, in the caller's transaction; the answer in words, also where it is refused."""
-    routine = session.get_one(Routine, routine_id, with_for_update=True)
-    every = plans.plans_of(session, routine_id)
-    plan = session.get_one(Plan, routine.current_plan_id) if routine.current_plan_id else every[-1]
-    if said.order is not Order.NEXT and (why_not := may_instruct(person, cast_of(routine, plan), rules_now(parts))):
-        return why_not
+def give(parts: Parts, routine_id: int, said: Said, person: Person) -> str:
+    """Do what was said, in a transaction of its own; the answer in words."""
+    order = prepared(parts, said, person)
+    with parts.db.transaction() as session:
+        return obeyed(session, routine_id, order, parts.clock.now())
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """An order with everything that the workspace had to be asked for: before rows are locked."""
+
+    said: Said
+    person: Person
+    rules: Rules
+    new_owner: Person | None
+
+
+def prepared(parts: Parts, said: Said, person: Person) -> Prepared:
     new_owner = parts.chat.person(said.new_owner_id) if said.new_owner_id else None
-    governed = Governed(session, routine, person, parts.clock.now(), new_owner)
+    return Prepared(said, person, rules_now(parts), new_owner)
+
+
+def obeyed(session: Session, routine_id: int, order: Prepared, now: datetime) -> str:
+    """Do it in the caller's transaction; the answer in words, also where it is refused."""
+    routine = session.get_one(Routine, routine_id, with_for_update=True)
+    plan_id = routine.current_plan_id or known(plans.plans_of(session, routine_id)[-1].id)
+    cast = cast_of(routine, session.get_one(Plan, plan_id))
+    asks_only = order.said.order is Order.NEXT
+    if not asks_only and (why_not := may_instruct(order.person, cast, order.rules)):
+        return why_not
     try:
         with session.begin_nested():
-            answer = _DOES[said.order](governed)
+            answer = _DOES[order.said.order](Governed(session, routine, order.person, now, order.new_owner))
     except Refused as refused:
         return str(refused)
     except UNREADABLE as broken:
         return f"What is stored of the current version cannot be read, so nothing was changed. {broken}"
-    if said.order is not Order.NEXT:
-        body = {"routine": routine.name, "by": person.user_id, "owner": routine.owner_id}
-        history.append(session, governed.now, f"routine.{said.order.name.lower()}", body)
+    if not asks_only:
+        body = {"routine": routine.name, "by": order.person.user_id, "owner": routine.owner_id}
+        history.append(session, now, f"routine.{order.said.order.name.lower()}", body)
     return answer
 
 

@@ -13,16 +13,17 @@ from bot.work.parts import JobParts
 def obey(parts: JobParts, said_id: int) -> None:
     """Order and answer are one transaction; a job that comes twice finds that it was done."""
     with parts.db.transaction() as session:
-        user_id = session.get_one(Said, said_id).user_id
-    person = parts.chat.person(user_id)
-    with parts.db.transaction() as session:
         said = session.get_one(Said, said_id)
+    order = order_in(said.text)
+    if order is None:
+        return
+    prepared = govern.prepared(parts, order, parts.chat.person(said.user_id))
+    now = parts.clock.now()
+    with parts.db.transaction() as session:
         task = session.get_one(Task, said.task_id)
-        order = order_in(said.text)
-        if order is None or not talk.claim_seen(session, f"order:{said_id}", parts.clock.now()):
-            return
-        answer = govern.order(parts, session, known(task.routine_id), order, person)
-        say(session, Place(task.team_id, task.channel_id, task.thread_ts), f"said:{said_id}:answer", answer)
+        if talk.claim_seen(session, f"order:{said_id}", now):
+            answer = govern.obeyed(session, known(task.routine_id), prepared, now)
+            say(session, Place(task.team_id, task.channel_id, task.thread_ts), f"said:{said_id}:answer", answer)
 
 
 def give_up(parts: JobParts, said_id: int, why: str) -> None:
