@@ -23,6 +23,7 @@ from bot.work.jobs import Job, enqueue, say
 from bot.work.letters import letter
 from bot.work.outbox import attach_once, post_once
 from bot.work.parts import JobParts
+from bot.work.points import Point, passing
 from bot.work.reports import report_view
 from library.manifest import ChannelDestination, Destination, EmailDestination, Manifest
 from library.manifest_text import read_manifest
@@ -54,10 +55,12 @@ def deliver(parts: JobParts, delivery_id: int) -> None:
     parcel = _claim(parts, delivery_id)
     if parcel is None:
         return
+    passing(Point.DELIVERY_CLAIMED)
     if isinstance(parcel.destination, ChannelDestination):
         _post(parts, parcel, parcel.destination.channel)
     else:
         _mail(parts, parcel, parcel.destination)
+    passing(Point.DELIVERY_ENDED)
 
 
 def give_up(parts: JobParts, delivery_id: int, why: str) -> None:
@@ -165,6 +168,7 @@ def _mail(parts: JobParts, parcel: Parcel, destination: EmailDestination) -> Non
     message = letter(parcel.view, destination.addresses, f"delivery-{parcel.delivery_id}", tuple(attachments))
     try:
         reply = parts.mail.send(message)
+        passing(Point.MAIL_SENT)
     except MailBusy as busy:
         _later(parts, parcel, str(busy))
     except MailError as error:

@@ -15,6 +15,7 @@ from bot.store.tables_runs import Run, RunInput, Slot
 from bot.store.tables_talk import SharedFile
 from bot.work import endings
 from bot.work.parts import JobParts
+from bot.work.points import Point, passing
 from bot.work.shaped import run_shaped
 from bot.work.slot_facts import slot_facts
 from bot.work.staging import by_name, from_members, keep_files, same_content, two_versions
@@ -44,8 +45,10 @@ def run(parts: JobParts, run_id: int) -> None:
     work = _claim(parts, run_id)
     if work is None:
         return
+    passing(Point.RUN_CLAIMED)
     try:
         outcome = _outcome(parts, work)
+        passing(Point.CODE_RAN)
     except PlanRefused as refused:
         endings.blocked(parts, work.run_id, str(refused))
     except ChatError as error:
@@ -59,6 +62,7 @@ def run(parts: JobParts, run_id: int) -> None:
             endings.lost(parts, work.run_id, outcome.why)
         else:
             endings.ended(parts, work.run_id, outcome)
+            passing(Point.RUN_ENDED)
 
 
 def give_up(parts: JobParts, run_id: int, why: str) -> None:
@@ -136,6 +140,7 @@ def _outcome(parts: JobParts, work: Work) -> Outcome:
     if names := same_content(files):
         return _same_content(names)
     _note_inputs(parts, work.run_id, files)
+    passing(Point.INPUTS_KEPT)
     tags = {"run": str(work.run_id), "routine": work.manifest.name}
     log.info("run_starts", slot=work.slot_id, run=work.run_id, routine=work.manifest.name, files=len(files))
     with parts.blobs.local(by_name(files)) as paths:

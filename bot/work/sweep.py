@@ -14,6 +14,7 @@ from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables_plans import Routine
 from bot.work.jobs import Job, enqueue, say
+from bot.work.points import Point, passing
 from library.manifest import ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolderError
@@ -43,11 +44,15 @@ def _arm(db: Database, routine_id: int, now: datetime) -> int:
     """One routine by itself: what is wrong with it must not keep the others from their slots."""
     try:
         with db.transaction() as session:
-            return arm(session, session.get_one(Routine, routine_id, with_for_update=True), now)
+            queued = arm(session, session.get_one(Routine, routine_id, with_for_update=True), now)
+            passing(Point.SLOT_MADE)
+        passing(Point.SLOT_KEPT)
     except UNREADABLE as broken:
         _pause(db, routine_id, now, str(broken))
     except Exception:
         log.exception("routine_not_armed", routine=routine_id)
+    else:
+        return queued
     return 0
 
 

@@ -21,6 +21,7 @@ from bot.work.fallback import tell_directly
 from bot.work.jobs import Job, enqueue
 from bot.work.outbox import post_once
 from bot.work.parts import JobParts
+from bot.work.points import Point, passing
 from bot.work.questions import question_view
 from bot.work.thread import lock_of, place_of
 from library.manifest import ManifestError
@@ -55,6 +56,7 @@ def tell(parts: JobParts, surprise_id: int) -> None:
     elif question.cause is not Cause.FAULT:
         with parts.db.transaction() as session:  # only now, so that what is found stands below what happened
             enqueue(session, Job.RESUME, lock=lock_of(routine), surprise_id=surprise_id)
+    passing(Point.TOLD)
 
 
 def give_up(parts: JobParts, surprise_id: int, why: str) -> None:
