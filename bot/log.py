@@ -2,10 +2,19 @@
 
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import structlog
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("standby")
+
+
+@contextmanager
+def told_in_logs(**what: object) -> Iterator[None]:
+    """Every line that this thread writes meanwhile says what it is about."""
+    with structlog.contextvars.bound_contextvars(**what):
+        yield
 
 
 def set_up(part: str) -> None:

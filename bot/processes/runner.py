@@ -3,6 +3,7 @@
 import os
 
 from bot.log import set_up
+from bot.processes.health import serve_health
 from bot.processes.reaping import keep_reaping
 from bot.processes.wiring import job_parts
 from bot.settings import Settings, refuse_model_key
@@ -32,6 +33,7 @@ def main() -> None:
     set_up("runner")
     parts = job_parts(Settings.load(os.environ))
     keep_reaping(parts.boxes)
+    serve_health("runner", parts.settings, parts.db)
     worker = Worker(RUNNER, HANDLERS, concurrency=4)
     worker.serve(parts, ready=lambda: print("standby runner ready", flush=True))
 

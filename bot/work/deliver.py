@@ -11,7 +11,7 @@ from bot.domain.slots import Schedule
 from bot.domain.states import slot_after_deliveries
 from bot.domain.views import ReportView
 from bot.domain.words import DeliveryState, SlotState
-from bot.log import log
+from bot.log import log, told_in_logs
 from bot.store import history, plans, runs
 from bot.store.guarded import move
 from bot.store.plans import known
@@ -21,6 +21,7 @@ from bot.work.endings import destination_key
 from bot.work.fallback import pause_for
 from bot.work.jobs import Job, enqueue, say
 from bot.work.letters import letter
+from bot.work.metrics import DELIVERIES
 from bot.work.outbox import attach_once, post_once
 from bot.work.parts import JobParts
 from bot.work.points import Point, passing
@@ -55,12 +56,17 @@ def deliver(parts: JobParts, delivery_id: int) -> None:
     parcel = _claim(parts, delivery_id)
     if parcel is None:
         return
-    passing(Point.DELIVERY_CLAIMED)
+    with told_in_logs(delivery=delivery_id, slot=parcel.slot_id, routine=parcel.routine_name):
+        passing(Point.DELIVERY_CLAIMED)
+        _send(parts, parcel)
+        passing(Point.DELIVERY_ENDED)
+
+
+def _send(parts: JobParts, parcel: Parcel) -> None:
     if isinstance(parcel.destination, ChannelDestination):
         _post(parts, parcel, parcel.destination.channel)
     else:
         _mail(parts, parcel, parcel.destination)
-    passing(Point.DELIVERY_ENDED)
 
 
 def give_up(parts: JobParts, delivery_id: int, why: str) -> None:
@@ -205,6 +211,7 @@ def _end(parts: JobParts, delivery_id: int, slot_id: int, state: DeliveryState, 
             return
         row = session.get_one(Delivery, delivery_id)
         log.info("delivery_ended", delivery=delivery_id, slot=slot_id, state=state, proof=proof[:300])
+        DELIVERIES.labels(state.value, row.destination.partition(":")[0]).inc()
         body = {"slot": slot_id, "destination": row.destination, "state": state, "proof": proof[:1000]}
         history.append(session, now, f"delivery.{state}", body)
         if state is not DeliveryState.SENT:

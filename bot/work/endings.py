@@ -14,6 +14,7 @@ from bot.store.plans import folder, known
 from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Run, Slot, SurpriseRow
 from bot.work.jobs import Job, enqueue
+from bot.work.metrics import RUNS
 from bot.work.parts import JobParts
 from library.manifest import ChannelDestination, Destination
 from library.manifest_text import read_manifest
@@ -142,6 +143,7 @@ def _end_run(session: Session, row: Run, state: RunState, now: datetime, outcome
     for old in (RunState.RUNNING, RunState.QUEUED):
         if move(session, Run, run_id, old, state, ended_at=now, outcome=keys):
             log.info("run_ended", run=run_id, slot=row.slot_id, state=state)
+            RUNS.labels(state.value).inc()
             body = {"run": run_id, "slot": row.slot_id, "state": state, "digest": row.digest}
             history.append(session, now, f"run.{state}", body)
             return True

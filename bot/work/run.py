@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from bot.domain.errors import ChatError
 from bot.domain.words import RoutineState, RunState, SlotState
-from bot.log import log
+from bot.log import log, told_in_logs
 from bot.store import history, plans, talk
 from bot.store.guarded import move
 from bot.store.plans import known
@@ -14,6 +14,7 @@ from bot.store.tables_plans import Plan, Routine
 from bot.store.tables_runs import Run, RunInput, Slot
 from bot.store.tables_talk import SharedFile
 from bot.work import endings
+from bot.work.metrics import LATE_SECONDS, RUN_SECONDS
 from bot.work.parts import JobParts
 from bot.work.points import Point, passing
 from bot.work.shaped import run_shaped
@@ -45,7 +46,13 @@ def run(parts: JobParts, run_id: int) -> None:
     work = _claim(parts, run_id)
     if work is None:
         return
-    passing(Point.RUN_CLAIMED)
+    LATE_SECONDS.observe(max(0.0, (parts.clock.now() - work.due_at).total_seconds()))
+    with told_in_logs(run=run_id, slot=work.slot_id, routine=work.manifest.name), RUN_SECONDS.time():
+        passing(Point.RUN_CLAIMED)
+        _execute(parts, work)
+
+
+def _execute(parts: JobParts, work: Work) -> None:
     try:
         outcome = _outcome(parts, work)
         passing(Point.CODE_RAN)
