@@ -20,7 +20,7 @@ from tests.bench.bench import Bench, Wrong
 from tests.bench.plants import planted_copy
 
 # Each name is a module beside this one that has BENCH.
-NAMES = ("story", "dirt", "readers", "escape", "box", "boxfaults", "crashes")
+NAMES = ("story", "dirt", "readers", "escape", "box", "boxfaults", "crashes", "chaos", "schedules")
 
 
 def main(arguments: list[str]) -> int:
