@@ -37,7 +37,9 @@ _SLOT = re.compile(r"^timestamp=(\S+) .*event=slot_due .*due_at=(\S+)", re.MULTI
 
 def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
     counts = tuple(int(one) for one in rest) or ROUTINES
-    start_s, rss_mib, late: list[float], list[float], list[float] = [], [], []
+    start_s: list[float] = []
+    rss_mib: list[float] = []
+    late: list[float] = []
     for count in counts:
         here = folder / str(count)
         here.mkdir(mode=0o711)
