@@ -20,7 +20,19 @@ from tests.bench.bench import Bench, Wrong
 from tests.bench.plants import planted_copy
 
 # Each name is a module beside this one that has BENCH.
-NAMES = ("story", "dirt", "readers", "escape", "box", "boxfaults", "crashes", "chaos", "schedules")
+NAMES = (
+    "story",
+    "dirt",
+    "readers",
+    "escape",
+    "box",
+    "boxfaults",
+    "crashes",
+    "chaos",
+    "schedules",
+    "throughput",
+    "overhead",
+)
 
 
 def main(arguments: list[str]) -> int:

@@ -146,7 +146,7 @@ def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
         world.request(files=SMALL)
         world.approve(world.card())
         twins(world.settings.database_url, ROUTINES - 1)
-        runners = [world.processes["runner"], *_more_runners(world, RUNNERS - 1)]
+        runners = [world.processes["runner"], *more_runners(world, RUNNERS - 1)]
         trouble = Trouble(world, runners, slots, options.seed)
         try:
             for week in range(1, weeks + 1):
@@ -174,7 +174,8 @@ def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
     }
 
 
-def _more_runners(world: World, count: int) -> list[Process]:
+def more_runners(world: World, count: int) -> list[Process]:
+    """Further runners beside the world's own, each with a log of its own. Whoever asks for them ends them."""
     found = []
     for number in range(count):
         environment = for_part("runner", world.settings, os.environ) | world.environment
