@@ -46,7 +46,7 @@ def run(parts: JobParts, run_id: int) -> None:
     work = _claim(parts, run_id)
     if work is None:
         return
-    LATE_SECONDS.observe(max(0.0, (parts.clock.now() - work.due_at).total_seconds()))
+    LATE_SECONDS.observe(max(0.0, (parts.clock.now() - work.facts.due_at).total_seconds()))
     with told_in_logs(run=run_id, slot=work.slot_id, routine=work.manifest.name), RUN_SECONDS.time():
         passing(Point.RUN_CLAIMED)
         _execute(parts, work)

@@ -22,7 +22,7 @@ from tests.bench.bench import Bench, demand
 from tests.bench.plants import Plant
 from tests.bench.twins import twins
 from tests.bench.worlds import whole_world
-from tests.flows.test_decisions import SMALL
+from tests.flows.small_logs import SMALL
 from tests.flows.world import Process, World
 
 ROUTINES = 10

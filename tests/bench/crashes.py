@@ -10,7 +10,7 @@ from tests.bench.bench import Bench, demand
 from tests.bench.plants import Plant
 from tests.bench.worlds import whole_world
 from tests.flows.crash_points import die_at, matrix
-from tests.flows.test_decisions import SMALL
+from tests.flows.small_logs import SMALL
 
 # A mail that may have been sent is sent again.
 PLANT = Plant("bot/work/deliver.py", "    if parcel.was_claimed:", "    if parcel.was_claimed and parts.mail is None:")

@@ -15,7 +15,7 @@ from bot.store.session import libpq_url
 from tests.bench.bench import Bench, demand
 from tests.bench.plants import Plant
 from tests.bench.worlds import whole_world
-from tests.flows.test_decisions import SMALL
+from tests.flows.small_logs import SMALL
 from tests.flows.world import World
 
 ROUTINES = (10_000, 100_000)

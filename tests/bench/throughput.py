@@ -11,7 +11,7 @@ from tests.bench.chaos import look, more_runners
 from tests.bench.plants import Plant
 from tests.bench.twins import twins
 from tests.bench.worlds import whole_world
-from tests.flows.test_decisions import SMALL
+from tests.flows.small_logs import SMALL
 from tests.flows.world import World
 
 WORKERS = (1, 2, 4)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.work.points import Point
-from tests.flows.test_decisions import SMALL
+from tests.flows.small_logs import SMALL
 from tests.flows.world import World
 
 BY_CLOCK = (Point.SLOT_MADE, Point.SLOT_KEPT)

@@ -6,7 +6,7 @@ import pytest
 
 from bot.work.points import Point
 from tests.flows.crash_points import die_at, matrix
-from tests.flows.test_decisions import SMALL
+from tests.flows.small_logs import SMALL
 from tests.flows.world import World
 
 SAMPLE = [(Point.SLOT_MADE, True), (Point.CODE_RAN, True), (Point.POSTED, True), (Point.MAIL_SENT, True)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.flows.test_decisions import SMALL
+from tests.flows.small_logs import SMALL
 from tests.flows.world import World
 
 
