@@ -146,7 +146,9 @@ def retire(it: Governed) -> str:
 
 def next_slots(it: Governed) -> str:
     """Its state, when it runs next and who answers for it. Anybody who can read the thread may ask."""
-    return f"{it.routine.name} is {it.routine.state}. {_when(it)} <@{it.routine.owner_id}> answers for it.".strip()
+    return (
+        f"{it.routine.name} is {it.routine.state}. {_when(it)}".strip() + f" <@{it.routine.owner_id}> answers for it."
+    )
 
 
 def hand_over(it: Governed) -> str:
