@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from tests.flows.small_logs import SMALL
 from tests.flows.world import World
 
@@ -21,6 +23,7 @@ def test_a_routine_is_paused_asked_about_resumed_handed_over_and_retired(world: 
 
     # Then Monday passes without a report
     world.monday()
+    time.sleep(2.0)  # long enough for a slot to be made, and for every process to know that it is Monday
     world.alice.reply(request, "@standby resume")
     world.posted("Resumed.", "Next: Mon")
     assert world.count("approved by") == 0
