@@ -2,6 +2,8 @@
 
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import structlog
@@ -24,6 +26,13 @@ class _Redacting(logging.Formatter):
 def _without_secrets(_logger: Any, _method: str, event: EventDict) -> EventDict:
     """The last look at an event before it is written: whatever has become text by now."""
     return {key: redacted_all(value if isinstance(value, _PLAIN) else str(value)) for key, value in event.items()}
+
+
+@contextmanager
+def told_in_logs(**what: object) -> Iterator[None]:
+    """Every line that this thread writes meanwhile says what it is about."""
+    with structlog.contextvars.bound_contextvars(**what):
+        yield
 
 
 def set_up(part: str) -> None:

@@ -88,6 +88,11 @@ class Settings(BaseSettings):
     )
     clock_url: str = Field("", description="Address that tells the time; empty is the system clock.")
     blobs_url: str = Field("", description="Where kept files go (s3://…); empty is in data_dir.")
+    health_port: int = Field(
+        0, ge=0, le=65532, description="First of four ports for /healthz, /readyz and /metrics; 0 is off."
+    )
+    health_host: str = Field("127.0.0.1", description="Address that health and metrics are served at.")
+    ping_url: str = Field("", description="Outside address told every minute that slots are minded; empty is off.")
     heartbeat_s: float = Field(5.0, gt=0, description="How often a worker says that it lives, in seconds.")
     stalled_after_s: float = Field(20.0, gt=0, description="Silent seconds after which a worker counts as dead.")
 

@@ -43,6 +43,17 @@ def refusal(verb: Verb, person: Person, cast: Cast, rules: Rules, shown: Shown) 
     return _stranger(person, cast) or _stale(verb, shown) or _unlisted(verb, person, cast, rules)
 
 
+def may_instruct(person: Person, cast: Cast, rules: Rules) -> str:
+    """Why this person may not tell a routine what to do (pause, resume, run now, ...); empty means that they may."""
+    return _stranger(person, cast) or _uninvolved(person, cast, rules)
+
+
+def _uninvolved(person: Person, cast: Cast, rules: Rules) -> str:
+    if person.user_id in (cast.owner_id, cast.requester_id) or person.user_id in rules.approvers:
+        return ""
+    return "Only the owner of this routine or an approver may do this. Nothing was changed."
+
+
 def _stranger(person: Person, cast: Cast) -> str:
     if person.is_bot:
         return "A bot cannot decide. Nothing was changed."
@@ -71,9 +82,7 @@ def _stale(verb: Verb, shown: Shown) -> str:
 
 def _unlisted(verb: Verb, person: Person, cast: Cast, rules: Rules) -> str:
     if verb in INSTRUCTING:
-        if person.user_id in (cast.owner_id, cast.requester_id) or person.user_id in rules.approvers:
-            return ""
-        return "Only the owner of this routine or an approver may do this. Nothing was changed."
+        return _uninvolved(person, cast, rules)
     if verb not in DECIDING:
         return ""
     if rules.is_solo:

@@ -4,6 +4,7 @@ StandbyError
  +-- RequestProblem         what was asked cannot become a plan
  +-- ChatError              the workspace
  |    +-- ChatRefused       Slack said no: trying again changes nothing
+ |    |    +-- ChatGone     nothing can be posted there any more, whatever it is
  |    +-- ChatBusy          Slack said later
  |    +-- ChatUnclear       no answer: the message may or may not be there
  |    +-- FileRefused       a file of the workspace cannot be taken
@@ -31,6 +32,10 @@ class ChatError(StandbyError):
 
 class ChatRefused(ChatError):
     """Slack refused; the same call would be refused again."""
+
+
+class ChatGone(ChatRefused):
+    """The channel is archived or closed to us, or the app was removed: nothing more arrives there."""
 
 
 class ChatBusy(ChatError):

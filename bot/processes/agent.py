@@ -5,6 +5,7 @@ import os
 from bot.agent.client import Model
 from bot.agent.config import ModelSettings
 from bot.log import set_up
+from bot.processes.health import serve_health
 from bot.processes.reaping import keep_reaping
 from bot.processes.wiring import job_parts
 from bot.settings import Settings
@@ -25,6 +26,7 @@ def main() -> None:
     model = ModelSettings.load(os.environ)
     parts = AgentParts(**vars(job_parts(Settings.load(os.environ))), model=Model(model) if model else None)
     keep_reaping(parts.boxes)
+    serve_health("agent", parts.settings, parts.db)
     worker = Worker(AGENT, HANDLERS, concurrency=4)
     worker.serve(parts, ready=lambda: print("standby agent ready", flush=True))
 

@@ -8,6 +8,7 @@ from threading import Event
 from bot.domain.errors import ChatError, ChatRefused
 from bot.log import log, set_up
 from bot.processes.database import database
+from bot.processes.health import serve_health
 from bot.processes.parts import EXIT_REFUSED
 from bot.settings import Settings, SettingsError
 from bot.slack import wire
@@ -44,6 +45,7 @@ def serve(settings: Settings, stop: Event) -> None:
     wire.forget_what_bolt_reads(settings, os.environ)
     chat = SlackChat(settings)
     parts = Parts(database(settings), chat, clock_from(settings), settings)
+    serve_health("bot", settings, parts.db)
     if introduce(chat, stop):
         socket = Socket(build_app(parts, chat), settings.slack_app_token.get_secret_value())
         socket.run(stop, on_ready=lambda: print("standby bot ready", flush=True))

@@ -6,6 +6,7 @@ from threading import Event
 
 from bot.log import set_up
 from bot.processes.database import database
+from bot.processes.health import serve_health
 from bot.settings import Settings, refuse_model_key
 from bot.work.clock import Wakes
 from bot.work.wall import clock_from
@@ -18,7 +19,9 @@ def main() -> None:
     stop = Event()
     for sign in (signal.SIGTERM, signal.SIGINT):
         signal.signal(sign, lambda *_: stop.set())
-    wakes = Wakes(database(settings), clock_from(settings), settings)
+    db = database(settings)
+    wakes = Wakes(db, clock_from(settings), settings)
+    serve_health("clock", settings, db, wakes.asleep)
     wakes.serve(stop, ready=lambda: print("standby clock ready", flush=True))
 
 

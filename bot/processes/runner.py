@@ -3,10 +3,11 @@
 import os
 
 from bot.log import set_up
+from bot.processes.health import serve_health
 from bot.processes.reaping import keep_reaping
 from bot.processes.wiring import job_parts
 from bot.settings import Settings, refuse_model_key
-from bot.work import deliver, run, tell
+from bot.work import deliver, order, run, tell
 from bot.work.jobs import RUNNER, Job
 from bot.work.parts import JobParts
 from bot.work.queue import Handler, Worker
@@ -22,6 +23,7 @@ HANDLERS = {
     Job.TELL: Handler(tell.tell, tell.give_up),
     Job.DRAW: Handler(tell.draw, _say_nothing),
     Job.ASK: Handler(tell.ask, _say_nothing),
+    Job.ORDER: Handler(order.obey, order.give_up),
     Job.SAY: Handler(tell.say, _say_nothing),
 }
 
@@ -31,6 +33,7 @@ def main() -> None:
     set_up("runner")
     parts = job_parts(Settings.load(os.environ))
     keep_reaping(parts.boxes)
+    serve_health("runner", parts.settings, parts.db)
     worker = Worker(RUNNER, HANDLERS, concurrency=4)
     worker.serve(parts, ready=lambda: print("standby runner ready", flush=True))
 

@@ -11,7 +11,7 @@ from urllib.error import URLError
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
-from bot.domain.errors import ChatBusy, ChatError, ChatRefused, ChatUnclear
+from bot.domain.errors import ChatBusy, ChatError, ChatGone, ChatRefused, ChatUnclear
 
 PATIENCE_S = 30.0
 """How long one call waits for Slack's rate limit before the job has to come back later."""
@@ -32,6 +32,10 @@ _WORDS = {
 # Slack says of these that part of the work may have been done.
 _MAYBE_DONE = frozenset({"internal_error", "fatal_error", "service_unavailable", "request_timeout"})
 _LATER = frozenset({"ratelimited", "rate_limited", "message_limit_exceeded"})
+# Whatever is posted there, the answer stays the same until a person changes something.
+_GONE = frozenset(
+    {"is_archived", "not_in_channel", "channel_not_found", "invalid_auth", "account_inactive", "token_revoked"}
+)
 # Errors of a connection that never carried the request.
 _NEVER_SENT = (ConnectionRefusedError, socket.gaierror)
 
@@ -86,7 +90,8 @@ def _translated(response: SlackResponse | dict[str, object] | bytes) -> ChatErro
         return ChatBusy("Slack asked to wait; nothing was posted.", retry_after_s=_retry_after_s(response))
     if response.status_code >= 500 or code in _MAYBE_DONE:
         return ChatUnclear(f"Slack failed while it worked (HTTP {response.status_code}): it may have been done or not.")
-    return ChatRefused(f"{_WORDS.get(code, f'Slack refused: {code}.')} {_detail(response)}".strip())
+    refused = ChatGone if code in _GONE else ChatRefused
+    return refused(f"{_WORDS.get(code, f'Slack refused: {code}.')} {_detail(response)}".strip())
 
 
 def _retry_after_s(response: SlackResponse) -> float:

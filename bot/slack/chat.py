@@ -21,6 +21,9 @@ from bot.slack.text import ours
 LOOK_BACK = 999
 """Messages that one look for a lost post goes through: the most that Slack gives in one answer."""
 
+PERSON = ("U", "W")
+"""Ids of people begin so; Slack takes one where a message goes to them directly."""
+
 
 class SlackChat:
     """Talks to one workspace with one bot token. Every call is made once; see bot.slack.calls for its errors."""
@@ -99,7 +102,12 @@ class SlackChat:
         )
 
     def find(self, place: Place, key: str) -> MessageRef | None:
-        """One look at the thread, or at the channel for a post at top level."""
+        """One look at the thread, or at the channel for a post at top level.
+
+        What was said to a person directly cannot be looked up by their id: said twice is better than lost.
+        """
+        if place.channel_id.startswith(PERSON):
+            return None
         if place.thread_ts:
             answer = self._call(
                 lambda: self._client.conversations_replies(

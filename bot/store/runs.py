@@ -1,5 +1,6 @@
 """Queries about slots, runs, surprises and deliveries."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import func
@@ -11,12 +12,19 @@ from bot.store.tables_runs import Delivery, Run, RunInput, Slot, SurpriseRow
 
 
 def claim_slot(
-    session: Session, routine_id: int, due_at: datetime, since: datetime, state: SlotState, reason: str = ""
+    session: Session,
+    routine_id: int,
+    due_at: datetime,
+    since: datetime,
+    state: SlotState,
+    reason: str = "",
+    until: datetime | None = None,
 ) -> int | None:
-    """The id of a new slot row; None when somebody made it before."""
+    """The id of a new slot row; None when somebody made it before. Its inputs end when it is due, or at `until`."""
+    end = until or due_at
     row = session.execute(
         insert(Slot)
-        .values(routine_id=routine_id, due_at=due_at, since=since, until=due_at, state=state, reason=reason)
+        .values(routine_id=routine_id, due_at=due_at, since=since, until=end, state=state, reason=reason)
         .on_conflict_do_nothing()
         .returning(col(Slot.id))
     ).first()
@@ -26,6 +34,12 @@ def claim_slot(
 def window_end(session: Session, routine_id: int) -> datetime | None:
     """Up to when files belong to slots that exist; the next slot's begin there. None before the first slot."""
     return session.exec(select(func.max(Slot.until)).where(Slot.routine_id == routine_id)).one()
+
+
+def slots_in(session: Session, routine_id: int, states: Collection[SlotState]) -> list[Slot]:
+    """Slots of a routine in one of these states, oldest first."""
+    found = select(Slot).where(Slot.routine_id == routine_id, col(Slot.state).in_(states))
+    return list(session.exec(found.order_by(col(Slot.due_at))))
 
 
 def is_newest(session: Session, slot: Slot) -> bool:

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from threading import Event, Lock
+from time import monotonic
 
+import httpx
 from apscheduler.schedulers.background import BackgroundScheduler
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
@@ -12,12 +14,20 @@ from bot.domain.ports import Clock
 from bot.log import log
 from bot.settings import Settings
 from bot.store.session import Database
+from bot.work.mend import mend
+from bot.work.metrics import LAST_TICK, MENDED, RESCUED
 from bot.work.queue import Rescue
 from bot.work.sweep import arm_due
 from bot.work.waiting import mind_cards
 
 LEADER_LOCK = 7305_0003
 TICK_S = 1.0
+# Every so many rounds of rescue (once a minute by default) what has not ended and has no job is looked for.
+MEND_ROUNDS = 12
+# A clock that has not come round for so long does not mind its slots any more.
+QUIET_S = 60.0
+PING_S = 60.0
+PING_WITHIN_S = 10.0
 
 
 class Leader:
@@ -54,13 +64,15 @@ class Leader:
 
 
 class Wakes:
-    """Ticks once a second: due slots become rows and jobs, silent workers lose theirs."""
+    """Ticks once a second: due slots become rows and jobs; silent workers lose theirs, forgotten slots get new ones."""
 
     def __init__(self, db: Database, clock: Clock, settings: Settings) -> None:
         self._db, self._clock = db, clock
         self._stalled_after_s = settings.stalled_after_s
         self._leader = Leader(db)
         self._rescue = Rescue(db.url, settings.stalled_after_s)
+        self._ping_url = settings.ping_url
+        self._passed_at = monotonic()
         self.last_tick_at: datetime | None = None
 
     def serve(self, stop: Event, ready: Callable[[], None]) -> None:
@@ -71,6 +83,9 @@ class Wakes:
         rescue_s = max(1.0, self._stalled_after_s / 4)
         scheduler.add_job(self._guard(self._tick), "interval", seconds=TICK_S, **lax)
         scheduler.add_job(self._guard(self._rescue_round), "interval", seconds=rescue_s, **lax)
+        scheduler.add_job(self._guard(self._mend_round), "interval", seconds=rescue_s * MEND_ROUNDS, **lax)
+        if self._ping_url:
+            scheduler.add_job(self._guard(self._ping), "interval", seconds=PING_S, **lax)
         scheduler.start()
         ready()
         stop.wait()
@@ -81,15 +96,35 @@ class Wakes:
         arm_due(self._db, self._clock)
         mind_cards(self._db, self._clock)
         self.last_tick_at = datetime.now(UTC)
+        LAST_TICK.set(self.last_tick_at.timestamp())
 
     def _rescue_round(self) -> None:
-        self._rescue.round()
+        RESCUED.inc(self._rescue.round())
+
+    def _mend_round(self) -> None:
+        MENDED.inc(mend(self._db, self._clock))
+
+    def asleep(self) -> str:
+        """What is wrong when nothing was done for a minute; empty when ticks come."""
+        quiet_s = monotonic() - self._passed_at
+        return f"the clock has not ticked for {quiet_s:.0f} s" if quiet_s > QUIET_S else ""
+
+    def _ping(self) -> None:
+        """Tell the outside that slots are minded. It raises the alarm when this stops, whatever the reason."""
+        last = self.last_tick_at
+        is_fresh = last is not None and (datetime.now(UTC) - last).total_seconds() < QUIET_S
+        try:
+            httpx.get(self._ping_url if is_fresh else f"{self._ping_url.rstrip('/')}/fail", timeout=PING_WITHIN_S)
+        except httpx.HTTPError as error:
+            log.warning("ping_failed", why=str(error))
 
     def _guard(self, work: Callable[[], None]) -> Callable[[], None]:
         """Only the leader works, and a failure is said and tried again at the next tick."""
 
         def guarded() -> None:
-            if not self._leader.is_ours():
+            is_ours = self._leader.is_ours()
+            self._passed_at = monotonic()
+            if not is_ours:
                 return
             try:
                 work()

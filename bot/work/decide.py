@@ -5,8 +5,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.domain.approval import APPROVING, DECIDING, Cast, Rules, Shown, refusal
-from bot.domain.errors import ChatError
+from bot.domain.approval import APPROVING, DECIDING, Rules, Shown, refusal
 from bot.domain.people import Person
 from bot.domain.ports import MessageRef, Place
 from bot.domain.slots import Schedule
@@ -18,7 +17,6 @@ from bot.domain.words import (
     SurpriseState,
     Verb,
 )
-from bot.log import log
 from bot.store import history, plans
 from bot.store.guarded import move
 from bot.store.plans import known
@@ -26,6 +24,7 @@ from bot.store.tables_plans import Card, Decision, Plan, Press, Routine
 from bot.store.tables_runs import SurpriseRow
 from bot.store.tables_talk import Said, Task
 from bot.work.approval_card import change_of
+from bot.work.authority import cast_of, rules_now
 from bot.work.confirm import ELSEWHERE, ask_again, is_elsewhere, lost_checks
 from bot.work.gated import gate
 from bot.work.grant import grant
@@ -37,8 +36,6 @@ from bot.work.sweep import arm
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, short
 
-# Ids of user groups begin with it, those of people with U or W.
-GROUP = "S"
 CARD_AFTER = {
     Verb.APPROVE: CardState.APPROVED,
     Verb.REJECT: CardState.REJECTED,
@@ -70,7 +67,7 @@ class ScriptPages:
 def press(parts: Parts, press_id: str, verb: Verb, person: Person, on: MessageRef, reason: str = "") -> Answer:
     """Count one press. Refusals change nothing; an accepted one and all that follows from it is one transaction."""
     now = parts.clock.now()
-    rules = _rules(parts)
+    rules = rules_now(parts)
     try:
         with parts.db.transaction() as session:
             row = session.get(Press, press_id, with_for_update=True)
@@ -90,7 +87,7 @@ def pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
 
     Approve is on the last page for those only who may approve.
     """
-    rules = _rules(parts)
+    rules = rules_now(parts)
     with parts.db.transaction() as session:
         row = session.get(Press, press_id)
         if row is None or row.card_id is None:
@@ -110,7 +107,7 @@ def _approve_for(session: Session, rules: Rules, card: Card, plan: Plan, person:
     """The id of Approve for whoever may press it now; empty for everybody else."""
     routine = session.get_one(Routine, plan.routine_id)
     shown = Shown(card.state, Digest(card.digest), Digest(plans.folder(session, card.plan_id).digest))
-    if refusal(Verb.APPROVE, person, _cast(routine, plan), rules, shown):
+    if refusal(Verb.APPROVE, person, cast_of(routine, plan), rules, shown):
         return ""
     return next((p.id for p in plans.presses_of_card(session, known(card.id)) if p.verb is Verb.APPROVE), "")
 
@@ -125,7 +122,7 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
     routine = session.get_one(Routine, plan.routine_id, with_for_update=True)
     folder = plans.folder(session, card.plan_id)
     shown = Shown(card.state, Digest(card.digest), Digest(folder.digest), _decided_words(session, card))
-    cast = _cast(routine, plan)
+    cast = cast_of(routine, plan)
     if why_not := refusal(row.verb, person, cast, rules, shown):
         raise Refused(why_not)
     if row.person_id not in ("", person.user_id):
@@ -241,7 +238,7 @@ def _instruct(session: Session, rules: Rules, row: Press, person: Person, reason
     routine = session.get_one(Routine, surprise.routine_id, with_for_update=True)
     plan = session.get_one(Plan, known(routine.current_plan_id))
     shown = Shown(CardState.OPEN, Digest(plan.digest), Digest(plan.digest))
-    if why_not := refusal(row.verb, person, _cast(routine, plan), rules, shown):
+    if why_not := refusal(row.verb, person, cast_of(routine, plan), rules, shown):
         raise Refused(why_not)
     if surprise.state is not SurpriseState.OPEN:
         raise Refused(f"This was answered already: {surprise.answer}. Your press changed nothing.")
@@ -251,22 +248,6 @@ def _instruct(session: Session, rules: Rules, row: Press, person: Person, reason
     history.append(session, now, f"slot.{row.verb}", body)
     enqueue(session, Job.TELL, surprise_id=surprise.id)
     return said
-
-
-def _cast(routine: Routine, plan: Plan) -> Cast:
-    return Cast(routine.team_id, plan.requester_id, plan.author_id, routine.owner_id)
-
-
-def _rules(parts: Parts) -> Rules:
-    """The approvers as they are now; a group that cannot be read counts as nobody."""
-    people = {one for one in parts.settings.approvers if not one.startswith(GROUP)}
-    for group in parts.settings.approvers:
-        if group.startswith(GROUP):
-            try:
-                people.update(parts.chat.members_of_group(group))
-            except ChatError as error:
-                log.warning("approvers_unreadable", group=group, reason=str(error))
-    return Rules(frozenset(people), parts.settings.solo)
 
 
 def _decided_words(session: Session, card: Card) -> str:

@@ -5,24 +5,27 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from bot.domain.errors import ChatBusy, ChatError, MailBusy, MailError, MailUnclear
+from bot.domain.errors import ChatBusy, ChatError, ChatGone, MailBusy, MailError, MailUnclear
 from bot.domain.ports import Place
 from bot.domain.redact import redacted
 from bot.domain.slots import Schedule
 from bot.domain.states import slot_after_deliveries
 from bot.domain.views import ReportView
 from bot.domain.words import DeliveryState, SlotState
-from bot.log import log
+from bot.log import log, told_in_logs
 from bot.store import history, plans, runs
 from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
 from bot.store.tables_runs import Delivery, Run, Slot
 from bot.work.endings import destination_key
+from bot.work.fallback import pause_for
 from bot.work.jobs import Job, enqueue, say
 from bot.work.letters import letter
+from bot.work.metrics import DELIVERIES
 from bot.work.outbox import attach_once, post_once
 from bot.work.parts import JobParts
+from bot.work.points import Point, passing
 from bot.work.reports import report_view
 from library.manifest import ChannelDestination, Destination, EmailDestination, Manifest
 from library.manifest_text import read_manifest
@@ -54,6 +57,13 @@ def deliver(parts: JobParts, delivery_id: int) -> None:
     parcel = _claim(parts, delivery_id)
     if parcel is None:
         return
+    with told_in_logs(delivery=delivery_id, slot=parcel.slot_id, routine=parcel.routine_name):
+        passing(Point.DELIVERY_CLAIMED)
+        _send(parts, parcel)
+        passing(Point.DELIVERY_ENDED)
+
+
+def _send(parts: JobParts, parcel: Parcel) -> None:
     if isinstance(parcel.destination, ChannelDestination):
         _post(parts, parcel, parcel.destination.channel)
     else:
@@ -126,6 +136,8 @@ def _post(parts: JobParts, parcel: Parcel, channel: str) -> None:
     except ChatError as error:
         state = DeliveryState.FAILED if error.permanent else DeliveryState.UNKNOWN
         _end(parts, parcel.delivery_id, parcel.slot_id, state, str(error))
+        if isinstance(error, ChatGone):
+            pause_for(parts, parcel.home, str(error))
         return
     if missing := _attach(parts, parcel, Place(home.team_id, channel, place.thread_ts or ref.ts)):
         _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.FAILED, missing)
@@ -163,6 +175,7 @@ def _mail(parts: JobParts, parcel: Parcel, destination: EmailDestination) -> Non
     message = letter(parcel.view, destination.addresses, f"delivery-{parcel.delivery_id}", tuple(attachments))
     try:
         reply = parts.mail.send(message)
+        passing(Point.MAIL_SENT)
     except MailBusy as busy:
         _later(parts, parcel, str(busy))
     except MailError as error:
@@ -199,6 +212,7 @@ def _end(parts: JobParts, delivery_id: int, slot_id: int, state: DeliveryState, 
             return
         row = session.get_one(Delivery, delivery_id)
         log.info("delivery_ended", delivery=delivery_id, slot=slot_id, state=state, proof=proof[:300])
+        DELIVERIES.labels(state.value, row.destination.partition(":")[0]).inc()
         body = {"slot": slot_id, "destination": row.destination, "state": state, "proof": proof[:1000]}
         history.append(session, now, f"delivery.{state}", body)
         if state is not DeliveryState.SENT:

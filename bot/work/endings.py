@@ -15,6 +15,7 @@ from bot.store.plans import folder, known
 from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Run, Slot, SurpriseRow
 from bot.work.jobs import Job, enqueue
+from bot.work.metrics import RUNS
 from bot.work.parts import JobParts
 from library.manifest import ChannelDestination, Destination
 from library.manifest_text import read_manifest
@@ -55,7 +56,7 @@ def faulted(parts: JobParts, run_id: int, part: str, why: str) -> None:
     """Source or machinery failed for good: the slot fails, somebody is told, the agent sleeps on."""
     with parts.db.transaction() as session:
         row = session.get_one(Run, run_id, with_for_update=True)
-        _fault(session, row, part, why, parts.clock.now())
+        fault_in(session, row, part, why, parts.clock.now())
 
 
 def blocked(parts: JobParts, run_id: int, why: str) -> None:
@@ -83,7 +84,8 @@ def blocked_in(session: Session, row: Run, why: str, now: datetime) -> None:
         _tell_fault(session, row, SlotState.BLOCKED, "approval", why, now)
 
 
-def _fault(session: Session, row: Run, part: str, why: str, now: datetime) -> None:
+def fault_in(session: Session, row: Run, part: str, why: str, now: datetime) -> None:
+    """`faulted`, in the caller's transaction."""
     if _end_run(session, row, RunState.FAILED, now):
         _tell_fault(session, row, SlotState.FAILED, part, why, now)
 
@@ -142,6 +144,7 @@ def _end_run(session: Session, row: Run, state: RunState, now: datetime, outcome
     for old in (RunState.RUNNING, RunState.QUEUED):
         if move(session, Run, run_id, old, state, ended_at=now, outcome=keys):
             log.info("run_ended", run=run_id, slot=row.slot_id, state=state)
+            RUNS.labels(state.value).inc()
             body = {"run": run_id, "slot": row.slot_id, "state": state, "digest": row.digest}
             history.append(session, now, f"run.{state}", body)
             return True

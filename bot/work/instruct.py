@@ -66,7 +66,7 @@ def _pause(told: Instruction) -> str:
     arm(told.session, told.routine, told.now)  # what is due already is no part of the pause
     if not move(told.session, Routine, routine_id, RoutineState.ACTIVE, RoutineState.PAUSED, next_slot_at=None):
         raise Refused(f"{told.routine.name} is not active, so there is nothing to pause.")
-    return f"Paused. {told.routine.name} runs no more until somebody resumes it."
+    return f"Paused. {told.routine.name} runs no more until somebody says “resume” here with a mention."
 
 
 INSTRUCTIONS: Mapping[Verb, Callable[[Instruction], str]] = {
@@ -79,11 +79,12 @@ INSTRUCTIONS: Mapping[Verb, Callable[[Instruction], str]] = {
 def rerun_waiting(session: Session, surprise_id: int, plan_id: int, now: datetime) -> bool:
     """Queue a new run for each stopped slot that waits for this surprise; false when there is none."""
     waiting = runs.slots_waiting_for(session, surprise_id)
-    rerun = [_rerun_slot(session, known(slot.id), plan_id, now) for slot in waiting]
+    rerun = [rerun_slot(session, known(slot.id), plan_id, now) for slot in waiting]
     return any(rerun)
 
 
-def _rerun_slot(session: Session, slot_id: int, plan_id: int, now: datetime) -> bool:
+def rerun_slot(session: Session, slot_id: int, plan_id: int, now: datetime) -> bool:
+    """Queue a new run for a slot that stopped; false when it has moved on."""
     for old in STOPPED:
         if move(session, Slot, slot_id, old, SlotState.DUE, ended_at=None, reason=""):
             run = runs.queue_run(session, slot_id, plan_id, now)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from sqlalchemy import update
 from sqlmodel import Session, col
 
+from bot.domain.orders import order_in
 from bot.domain.ports import WorkspaceFile
 from bot.domain.words import TaskState
 from bot.store import talk
@@ -88,6 +89,9 @@ def _go_on(session: Session, said: Said, task: Task) -> None:
     )
     session.add(row)
     session.flush()
+    if said.is_mention and task.routine_id is not None and order_in(said.text):
+        enqueue(session, Job.ORDER, lock=f"routine:{task.routine_id}", said_id=known(row.id))
+        return
     file_ids = [file.file_id for file in said.files]
     enqueue(
         session, Job.REPLY, lock=lock_of(task), said_id=known(row.id), file_ids=file_ids, is_asked_for=said.is_mention

@@ -26,6 +26,7 @@ class Job(StrEnum):
     TELL = "tell"  # surprise_id: say it in the thread
     DRAW = "draw"  # card_id: post a card, or rewrite it as it stands now
     ASK = "ask"  # press_id: post a question, or show that it was answered
+    ORDER = "order"  # said_id: pause, resume, run now, ... said in a routine's thread
     SAY = "say"  # key, team_id, channel_id, thread_ts, is_broadcast, text: a plain sentence
 
 
@@ -38,6 +39,7 @@ QUEUE = {
     Job.TELL: RUNNER,
     Job.DRAW: RUNNER,
     Job.ASK: RUNNER,
+    Job.ORDER: RUNNER,
     Job.SAY: RUNNER,
 }
 

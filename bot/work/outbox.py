@@ -11,6 +11,7 @@ from bot.domain.ports import MessageRef, Place
 from bot.domain.views import View
 from bot.store.tables_talk import Post
 from bot.work.parts import Parts
+from bot.work.points import Point, passing
 
 
 def post_once(parts: Parts, place: Place, view: View, key: str) -> MessageRef:
@@ -27,7 +28,9 @@ def post_once(parts: Parts, place: Place, view: View, key: str) -> MessageRef:
         _take_over(parts, key, owner)
     try:
         _still_ours(parts, key, owner)
+        passing(Point.POST_CLAIMED)
         ref = _post(parts, place, view, key)
+        passing(Point.POSTED)
     except ChatBusy:
         _release(parts, key, owner)
         raise
@@ -101,4 +104,5 @@ def _release(parts: Parts, key: str, owner: str) -> None:
 def _prove(parts: Parts, key: str, ref: MessageRef) -> MessageRef:
     with parts.db.transaction() as session:
         session.get_one(Post, key).ts = ref.ts
+    passing(Point.POST_PROVED)
     return ref

@@ -14,6 +14,7 @@ from bot.domain.errors import ChatBusy
 from bot.log import log
 from bot.store.session import libpq_url
 from bot.work.jobs import Job
+from bot.work.metrics import JOBS_FAILED
 from bot.work.parts import JobParts
 
 # A job that fails may be tried so often before Standby gives it up and says so.
@@ -86,6 +87,7 @@ def _task(parts: JobParts, job: Job, handler: Handler) -> Callable[..., None]:
             raise
         except Exception as error:
             log.exception("job_failed", job=job.value, attempt=attempt, **args)
+            JOBS_FAILED.labels(job.value).inc()
             if attempt < ATTEMPTS and not isinstance(error, StopIteration):  # that one cannot leave a thread
                 raise
             handler.give_up(parts, **args, why=f"{type(error).__name__}: {error}")

@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from bot.domain.errors import ChatError
 from bot.domain.words import RoutineState, RunState, SlotState
-from bot.log import log
+from bot.log import log, told_in_logs
 from bot.store import history, plans, talk
 from bot.store.guarded import move
 from bot.store.plans import known
@@ -15,7 +15,9 @@ from bot.store.tables_runs import Run, RunInput, Slot
 from bot.store.tables_talk import SharedFile
 from bot.work import endings
 from bot.work.gated import gate
+from bot.work.metrics import LATE_SECONDS, RUN_SECONDS
 from bot.work.parts import JobParts
+from bot.work.points import Point, passing
 from bot.work.shaped import run_shaped
 from bot.work.slot_facts import slot_facts
 from bot.work.staging import by_name, from_members, keep_files, same_content, two_versions
@@ -46,8 +48,16 @@ def run(parts: JobParts, run_id: int) -> None:
     work = claim(parts, run_id)
     if work is None:
         return
+    LATE_SECONDS.observe(max(0.0, (parts.clock.now() - work.facts.due_at).total_seconds()))
+    with told_in_logs(run=run_id, slot=work.slot_id, routine=work.manifest.name), RUN_SECONDS.time():
+        passing(Point.RUN_CLAIMED)
+        _execute(parts, work)
+
+
+def _execute(parts: JobParts, work: Work) -> None:
     try:
         outcome = _outcome(parts, work)
+        passing(Point.CODE_RAN)
     except PlanRefused as refused:
         endings.blocked(parts, work.run_id, str(refused))
     except ChatError as error:
@@ -61,6 +71,7 @@ def run(parts: JobParts, run_id: int) -> None:
             endings.lost(parts, work.run_id, outcome.why)
         else:
             endings.ended(parts, work.run_id, outcome)
+            passing(Point.RUN_ENDED)
 
 
 def give_up(parts: JobParts, run_id: int, why: str) -> None:
@@ -149,6 +160,7 @@ def _outcome(parts: JobParts, work: Work) -> Outcome:
     if names := same_content(files):
         return _same_content(names)
     _note_inputs(parts, work.run_id, files)
+    passing(Point.INPUTS_KEPT)
     tags = {"run": str(work.run_id), "routine": work.manifest.name}
     log.info("run_starts", slot=work.slot_id, run=work.run_id, routine=work.manifest.name, files=len(files))
     with parts.blobs.local(by_name(files)) as paths:

@@ -14,6 +14,7 @@ from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables_plans import Routine
 from bot.work.jobs import Job, enqueue, say
+from bot.work.points import Point, passing
 from library.manifest import ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolderError
@@ -21,6 +22,7 @@ from library.plan_folder import PlanFolderError
 # A slot missed for longer than this is not run late by itself; it is recorded as skipped and said.
 CATCH_UP = timedelta(days=2)
 TOO_LATE = "when they could have run a later one was due already, or it was too long ago to be made up for."
+OFFER = "To get one over what was missed, reply here with a mention of me and “backfill”."
 UNREADABLE = (PlanFolderError, ManifestError, RequestProblem)
 
 
@@ -42,11 +44,15 @@ def _arm(db: Database, routine_id: int, now: datetime) -> int:
     """One routine by itself: what is wrong with it must not keep the others from their slots."""
     try:
         with db.transaction() as session:
-            return arm(session, session.get_one(Routine, routine_id, with_for_update=True), now)
+            queued = arm(session, session.get_one(Routine, routine_id, with_for_update=True), now)
+            passing(Point.SLOT_MADE)
+        passing(Point.SLOT_KEPT)
     except UNREADABLE as broken:
         _pause(db, routine_id, now, str(broken))
     except Exception:
         log.exception("routine_not_armed", routine=routine_id)
+    else:
+        return queued
     return 0
 
 
@@ -90,7 +96,12 @@ def _tell_skipped(
         f"{first} {schedule.zone}" if len(skipped) == 1 else f"{len(skipped)} slots, {first} to {last} {schedule.zone}"
     )
     place = Place(routine.team_id, routine.channel_id, routine.thread_ts)
-    say(session, place, f"routine:{routine.id}:skipped:{skipped[-1].isoformat()}", f"No report for {which}: {TOO_LATE}")
+    say(
+        session,
+        place,
+        f"routine:{routine.id}:skipped:{skipped[-1].isoformat()}",
+        f"No report for {which}: {TOO_LATE} {OFFER}",
+    )
 
 
 def _pause(db: Database, routine_id: int, now: datetime, why: str) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from sqlmodel import Session, select
 
+from bot.domain.errors import ChatGone
 from bot.domain.ports import MessageRef, Place
 from bot.domain.slots import schedule_of, slot_words
 from bot.domain.views import Button, NoteView, SurpriseView
@@ -14,10 +15,13 @@ from bot.store.plans import known, new_press
 from bot.store.tables_plans import Card, Plan, Press, Routine
 from bot.store.tables_runs import Run, Slot, SurpriseRow
 from bot.store.tables_talk import Task
+from bot.store.talk import claim_seen
 from bot.work.approval_card import approval_view
+from bot.work.fallback import tell_directly
 from bot.work.jobs import Job, enqueue
 from bot.work.outbox import post_once
 from bot.work.parts import JobParts
+from bot.work.points import Point, passing
 from bot.work.questions import question_view
 from bot.work.thread import lock_of, place_of
 from library.manifest import ManifestError
@@ -40,21 +44,36 @@ def tell(parts: JobParts, surprise_id: int) -> None:
         view = _view(session, question, routine)
     key = f"surprise:{surprise_id}"
     # In the channel too: a halt that only a thread shows is a halt that nobody sees.
-    ref = post_once(parts, replace(place_of(routine), is_broadcast=True), view, key)
+    place = replace(place_of(routine), is_broadcast=True)
+    try:
+        ref = post_once(parts, place, view, key)
+    except ChatGone as gone:
+        tell_directly(parts, place, key, f"{view.title}, {view.slot}. {view.name}: {view.message}", gone)
+        _look_into(parts, surprise_id)
+        return
     if question.times > 1 or question.state is not SurpriseState.OPEN:
         parts.chat.update(ref, view, key=key)
     elif question.cause is not Cause.FAULT:
         with parts.db.transaction() as session:  # only now, so that what is found stands below what happened
             enqueue(session, Job.RESUME, lock=lock_of(routine), surprise_id=surprise_id)
+    passing(Point.TOLD)
 
 
 def give_up(parts: JobParts, surprise_id: int, why: str) -> None:
     """It cannot be said in the thread; what is found out about it may still be."""
     log.error("surprise_not_told", surprise=surprise_id, why=why)
+    _look_into(parts, surprise_id)
+
+
+def _look_into(parts: JobParts, surprise_id: int) -> None:
+    """Wake whoever finds out, once: an untold surprise is told again and again."""
+    now = parts.clock.now()
     with parts.db.transaction() as session:
         question = session.get_one(SurpriseRow, surprise_id)
         routine = session.get_one(Routine, question.routine_id)
-        if question.state is SurpriseState.OPEN and question.cause is not Cause.FAULT:
+        if question.state is not SurpriseState.OPEN or question.cause is Cause.FAULT:
+            return
+        if claim_seen(session, f"surprise:{surprise_id}:untold", now):
             enqueue(session, Job.RESUME, lock=lock_of(routine), surprise_id=surprise_id)
 
 
@@ -89,7 +108,11 @@ def say(
     parts: JobParts, key: str, team_id: str, channel_id: str, thread_ts: str, text: str, is_broadcast: bool = False
 ) -> None:
     """A plain sentence, once."""
-    post_once(parts, Place(team_id, channel_id, thread_ts, is_broadcast), NoteView(text), key)
+    place = Place(team_id, channel_id, thread_ts, is_broadcast)
+    try:
+        post_once(parts, place, NoteView(text), key)
+    except ChatGone as gone:
+        tell_directly(parts, place, key, text, gone)
 
 
 def _view(session: Session, question: SurpriseRow, routine: Routine) -> SurpriseView:

@@ -20,7 +20,23 @@ from tests.bench.bench import Bench, Wrong
 from tests.bench.plants import planted_copy
 
 # Each name is a module beside this one that has BENCH.
-NAMES = ("story", "conversation", "resume", "dirt", "readers", "escape", "box", "boxfaults", "planted", "races")
+NAMES = (
+    "story",
+    "conversation",
+    "resume",
+    "dirt",
+    "readers",
+    "escape",
+    "box",
+    "boxfaults",
+    "crashes",
+    "chaos",
+    "schedules",
+    "throughput",
+    "overhead",
+    "planted",
+    "races",
+)
 
 
 def main(arguments: list[str]) -> int:

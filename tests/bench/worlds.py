@@ -37,7 +37,8 @@ def whole_world(
         migrate(database.url)
         with running_desk(folder) as desk, closing(Desk(desk.url)) as client:
             chosen = settings_for(folder, desk, client.person("Bob"), boxes, database.url, **settings)
-            world = World(client, boxes, folder, chosen, code=code, environment=dict(environment or {}))
+            given = dict(environment or {})
+            world = World(client, boxes, folder, chosen, code=code, environment=given, database=database)
             world.model = dict(model or {})
             try:
                 world.start()

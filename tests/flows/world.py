@@ -16,6 +16,7 @@ from pydantic import SecretStr
 from bot.processes import lifeline
 from bot.processes.environment import for_part
 from bot.settings import Settings
+from bot.store.embedded import Embedded
 from tests.box.local_server import LocalServer
 from tests.desk_client import Desk, Message, Person
 from tests.desk_server import RunningDesk
@@ -101,6 +102,7 @@ class World:
     folder: Path
     settings: Settings
     processes: dict[str, Process] = field(default_factory=dict)
+    database: Embedded | None = None  # where it is this world's own
     code: Path | None = None  # where our processes take their code from; None is this checkout
     environment: dict[str, str] = field(default_factory=dict)  # what they find besides
     model: dict[str, str] = field(default_factory=dict)  # variables of the model, as an operator sets them

@@ -1,0 +1,215 @@
+"""What people may do with a whole routine, one function for each order; each answers with a sentence."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from bot.domain.approval import Rules, may_instruct
+from bot.domain.orders import Order, Said
+from bot.domain.people import Person
+from bot.domain.slots import next_times
+from bot.domain.words import CardState, PlanState, RoutineState, SlotState
+from bot.store import history, plans, runs
+from bot.store.guarded import move
+from bot.store.plans import known
+from bot.store.tables_plans import Card, Plan, Routine
+from bot.work.authority import cast_of, rules_now
+from bot.work.instruct import STOPPED, Refused, rerun_slot
+from bot.work.jobs import Job, enqueue
+from bot.work.parts import Parts
+from bot.work.propose import draw
+from bot.work.sweep import TOO_LATE, UNREADABLE, arm, schedule_of
+
+# As many slots as one order may set going; whoever wants more says it again.
+BACKFILL_MOST = 10
+NOT_YET = "No version of this was approved yet, so there is nothing to {}. Nothing was changed."
+
+
+@dataclass(frozen=True)
+class Governed:
+    """A routine under lock, who gives the order, and when. `new_owner` is somebody for OWNER alone."""
+
+    session: Session
+    routine: Routine
+    person: Person
+    now: datetime
+    new_owner: Person | None = None
+
+    @property
+    def plan_id(self) -> int:
+        return known(self.routine.current_plan_id)
+
+
+def give(parts: Parts, routine_id: int, said: Said, person: Person) -> str:
+    """Do what was said, in a transaction of its own; the answer in words."""
+    order = prepared(parts, said, person)
+    with parts.db.transaction() as session:
+        return obeyed(session, routine_id, order, parts.clock.now())
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """An order with everything that the workspace had to be asked for: before rows are locked."""
+
+    said: Said
+    person: Person
+    rules: Rules
+    new_owner: Person | None
+
+
+def prepared(parts: Parts, said: Said, person: Person) -> Prepared:
+    new_owner = parts.chat.person(said.new_owner_id) if said.new_owner_id else None
+    return Prepared(said, person, rules_now(parts), new_owner)
+
+
+def obeyed(session: Session, routine_id: int, order: Prepared, now: datetime) -> str:
+    """Do it in the caller's transaction; the answer in words, also where it is refused."""
+    routine = session.get_one(Routine, routine_id, with_for_update=True)
+    plan_id = routine.current_plan_id or known(plans.plans_of(session, routine_id)[-1].id)
+    cast = cast_of(routine, session.get_one(Plan, plan_id))
+    asks_only = order.said.order is Order.NEXT
+    if not asks_only and (why_not := may_instruct(order.person, cast, order.rules)):
+        return why_not
+    try:
+        with session.begin_nested():
+            answer = _DOES[order.said.order](Governed(session, routine, order.person, now, order.new_owner))
+    except Refused as refused:
+        return str(refused)
+    except UNREADABLE as broken:
+        return f"What is stored of the current version cannot be read, so nothing was changed. {broken}"
+    if not asks_only:
+        body = {"routine": routine.name, "by": order.person.user_id, "owner": routine.owner_id}
+        history.append(session, now, f"routine.{order.said.order.name.lower()}", body)
+    return answer
+
+
+def pause(it: Governed) -> str:
+    """No new slots; what is due already still runs."""
+    _demand_approved(it, "pause")
+    arm(it.session, it.routine, it.now)
+    if not _becomes(it, RoutineState.ACTIVE, RoutineState.PAUSED):
+        raise Refused(f"{it.routine.name} is {it.routine.state} already. Nothing was changed.")
+    return f"Paused. {it.routine.name} runs no more until somebody says “resume” here."
+
+
+def resume(it: Governed) -> str:
+    """Active from the next slot on; slots that passed meanwhile are not made."""
+    _demand_approved(it, "resume")
+    schedule = schedule_of(it.session, it.plan_id)
+    due_at = schedule.after(it.now)
+    if not _becomes(it, RoutineState.PAUSED, RoutineState.ACTIVE, due_at):
+        raise Refused(f"{it.routine.name} is {it.routine.state}, so it cannot be resumed. {_when(it)}".strip())
+    return f"Resumed. {_when(it)}"
+
+
+def run_now(it: Governed) -> str:
+    """A slot at this moment, over what was posted since the last one; the next slot goes on from here."""
+    _demand_approved(it, "run")
+    if it.routine.state is RoutineState.RETIRED:
+        raise Refused(f"{it.routine.name} is retired. Nothing was changed.")
+    arm(it.session, it.routine, it.now)
+    schedule = schedule_of(it.session, it.plan_id)
+    since = max(filter(None, [runs.window_end(it.session, known(it.routine.id)), schedule.before(it.now)]))
+    _queue(it, it.now, since, it.now)
+    said = f"It runs now over the files posted since {schedule.local(since)}."
+    if it.routine.state is RoutineState.ACTIVE:
+        said += f" {_when(it)} That one covers what is posted from now on."
+    return said
+
+
+def backfill(it: Governed) -> str:
+    """New runs for what stopped, and one late report over what was missed; never for what was delivered."""
+    _demand_approved(it, "make up for")
+    stopped = runs.slots_in(it.session, known(it.routine.id), STOPPED)[:BACKFILL_MOST]
+    again = sum(rerun_slot(it.session, known(slot.id), it.plan_id, it.now) for slot in stopped)
+    missed = _make_up(it)
+    if not again and not missed:
+        raise Refused("No slot of this is halted, failed or missed, so there is nothing to make up for.")
+    said = [f"{again} stopped slot{'s run' if again > 1 else ' runs'} again now."] if again else []
+    said += [f"One report is made now for {missed} missed slot{'s' if missed > 1 else ''}."] if missed else []
+    return " ".join(said)
+
+
+def retire(it: Governed) -> str:
+    """Over for good: no slots, and no card of it can be approved any more."""
+    old = it.routine.state
+    if old is RoutineState.RETIRED or not _becomes(it, old, RoutineState.RETIRED):
+        raise Refused(f"{it.routine.name} is retired already. Nothing was changed.")
+    for card, plan in plans.open_cards(it.session, known(it.routine.id)):
+        if move(it.session, Card, known(card.id), CardState.OPEN, CardState.REPLACED):
+            plan.state = PlanState.REPLACED
+            draw(it.session, known(card.id))
+    return f"Retired. {it.routine.name} never runs again; what it did is kept."
+
+
+def next_slots(it: Governed) -> str:
+    """Its state, when it runs next and who answers for it. Anybody who can read the thread may ask."""
+    return (
+        f"{it.routine.name} is {it.routine.state}. {_when(it)}".strip() + f" <@{it.routine.owner_id}> answers for it."
+    )
+
+
+def hand_over(it: Governed) -> str:
+    """Somebody else answers for it from now on: a full member of this workspace."""
+    new = it.new_owner
+    if new is None or new.is_bot or new.is_deleted or new.is_guest or new.is_stranger:
+        raise Refused("Only a full member of this workspace can answer for a routine. Nothing was changed.")
+    if new.user_id == it.routine.owner_id:
+        raise Refused(f"<@{new.user_id}> answers for it already. Nothing was changed.")
+    it.routine.owner_id = new.user_id
+    return f"<@{new.user_id}> answers for {it.routine.name} from now on. {_when(it)}".strip()
+
+
+_DOES: Mapping[Order, Callable[[Governed], str]] = {
+    Order.PAUSE: pause,
+    Order.RESUME: resume,
+    Order.RUN_NOW: run_now,
+    Order.BACKFILL: backfill,
+    Order.RETIRE: retire,
+    Order.NEXT: next_slots,
+    Order.OWNER: hand_over,
+}
+
+
+def _demand_approved(it: Governed, what: str) -> None:
+    if it.routine.current_plan_id is None:
+        raise Refused(NOT_YET.format(what))
+
+
+def _becomes(it: Governed, old: RoutineState, new: RoutineState, next_slot_at: datetime | None = None) -> bool:
+    return move(it.session, Routine, known(it.routine.id), old, new, next_slot_at=next_slot_at)
+
+
+def _when(it: Governed) -> str:
+    """The next three slots in words; empty where none comes."""
+    if it.routine.state is not RoutineState.ACTIVE or it.routine.current_plan_id is None:
+        return ""
+    schedule = schedule_of(it.session, it.plan_id)
+    first, *rest = [schedule.local(one) for one in next_times(schedule, it.now)]
+    return f"Next: {first} {schedule.zone}, then {' and '.join(rest)}."
+
+
+def _queue(it: Governed, due_at: datetime, since: datetime, until: datetime) -> None:
+    slot_id = runs.claim_slot(it.session, known(it.routine.id), due_at, since, SlotState.DUE, until=until)
+    if slot_id is None:
+        raise Refused("It runs at this very moment already. Nothing was changed.")
+    run = runs.queue_run(it.session, slot_id, it.plan_id, it.now)
+    enqueue(it.session, Job.RUN, lock=f"slot:{slot_id}", run_id=run.id)
+
+
+def _make_up(it: Governed) -> int:
+    """One slot now over the windows of the latest slots that were missed in a row; how many those are."""
+    missed = runs.slots_in(it.session, known(it.routine.id), (SlotState.SKIPPED,))
+    latest = [one for one in missed if one.reason == TOO_LATE]
+    row = latest[-1:]
+    for slot in reversed(latest[:-1]):
+        if slot.until != row[0].since:
+            break
+        row.insert(0, slot)
+    if row:
+        _queue(it, it.now, row[0].since, row[-1].until)
+    for slot in row:
+        slot.reason = f"made up for by the slot of {it.now:%d %b %Y %H:%M} UTC"
+    return len(row)

@@ -1,0 +1,32 @@
+"""A store and a clock for every test of a job's story."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+import pytest
+
+from bot.store.session import Database
+from tests.store.rows import NOW
+
+
+@dataclass
+class SetClock:
+    """The present is what a test says it is."""
+
+    at: datetime = NOW
+
+    def now(self) -> datetime:
+        return self.at
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    opened = Database(database_url)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock()
