@@ -16,6 +16,7 @@ from library.plan_folder import PlanFolder
 from sandbox.client import Box
 from sandbox.errors import BoxFileMissing, BoxFileTooLarge, BoxTimeout
 from sandbox.execute import AttachmentAltered, PlanRefused, StagedBox, stage
+from sandbox.inside_files import run_files
 from sandbox.outcome import Crashed, Lost, Outcome, Report
 from sandbox.sample import SampleFailed, sample_files
 from tests.box.local_server import LocalServer
@@ -73,8 +74,8 @@ def test_a_script_that_ends_its_runner_is_lost_whatever_it_wrote_before(box: Box
 
 def test_a_script_that_stops_its_runner_is_ended_by_time(box: Box) -> None:
     staged, folder = stage(box, {}), plan("import os, time\nos.kill(os.getppid(), 19)\ntime.sleep(60)")
-    for name, data in folder.files.items():
-        box.put(f"plan/{name}", data)
+    for path, data in {**run_files(), **{f"plan/{name}": data for name, data in folder.files.items()}}.items():
+        box.put(path, data)
     box.put("slot.json", FACTS.as_json())
 
     with pytest.raises(BoxTimeout):

@@ -49,7 +49,7 @@ def test_a_long_upload_tells_how_far_it_is(box: Box, tmp_path: Path) -> None:
     (tmp_path / "blob").write_bytes(bytes(size))
     told: list[tuple[str, int, int]] = []
 
-    stage(box, {"a.log": tmp_path / "blob"}, lambda *words: told.append(words))
+    stage(box, {"a.log": tmp_path / "blob"}, progress=lambda *words: told.append(words))
 
     assert told[-1] == ("a.log", size, size)
     assert len(told) == 3 and [sent for _, sent, _ in told] == sorted(sent for _, sent, _ in told)

@@ -153,8 +153,9 @@ def test_a_plan_runs_as_approved_and_ends_as_what_it_is(box: Box, tmp_path: Path
 
 
 def test_bytes_that_were_not_approved_do_not_run(box: Box) -> None:
-    staged = stage(box, {})
+    staged, folder = stage(box, {}), a_plan_folder("print(1)")
+    staged.run(folder, FACTS, LIMITS)  # which brings the kit
     box.put("kit/__init__.py", b"print('another kit')")
 
     with pytest.raises(PlanRefused):
-        staged.run(a_plan_folder("print(1)"), FACTS, LIMITS)
+        staged.run(folder, FACTS, LIMITS)
