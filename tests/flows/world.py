@@ -153,9 +153,14 @@ class World:
         return request, card
 
     def approve(self, card: Message, by: Person | None = None) -> None:
-        """Approve, and wait until the card shows it."""
+        """Approve, and wait until card and thread show it: nothing that comes of it is still to be posted then."""
         self.press_approve(card, by or self.bob)
         self.desk.wait_until(lambda: self.desk.again(card).says("Approved"), within_s=20)
+        self.desk.wait_for(
+            lambda m: m.is_from_bot and not m.raw.get("ephemeral_to") and m.says("Approved: version", "is current"),
+            after=card,
+            within_s=20,
+        )
 
     def press_approve(self, card: Message, person: Person) -> None:
         """Press Approve on the card, or on the last page where the plan is too long for a card."""
