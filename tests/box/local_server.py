@@ -75,7 +75,9 @@ class LocalServer:
         deadline = time.monotonic() + START_S
         while not self._ready.exists():
             if self.process.poll() is not None:
-                raise ServerRefused(self.process.stderr.read() if self.process.stderr else "")
+                assert self.process.stderr is not None
+                with self.process.stderr as said:
+                    raise ServerRefused(said.read())
             assert time.monotonic() < deadline, "the box server did not become ready"
             time.sleep(0.02)
         self.url = str(json.loads(self._ready.read_text(encoding="utf-8"))["url"])
