@@ -17,6 +17,9 @@ from tests.box.escapes.host import Host, prepared_host
 from tests.box.local_server import LocalServer, somebody_else
 from tests.folders import reachable_folder
 
+# The host that they reach for has addresses of its own, so that there can be only one at a time.
+pytestmark = pytest.mark.xdist_group("escapes")
+
 
 @pytest.fixture(
     scope="module", params=[pytest.param("as a user"), pytest.param("as root", marks=pytest.mark.root)], autouse=True
