@@ -73,11 +73,12 @@ def prepared_host(folder: Path, server: LocalServer, boxes: Boxes) -> Iterator[H
 
 def _words(stack: contextlib.ExitStack, host: Host, folder: Path, other: Box) -> dict[str, Any]:
     root = host.server.root
+    abstract = f"{ABSTRACT}-{secrets.token_hex(4)}"  # its own: a thread that still accepts keeps a name in use
     return {
         "tcp": _listening(stack, host, socket.AF_INET, socket.SOCK_STREAM, ("0.0.0.0", 0))[1],
         "tcp6": _listening(stack, host, socket.AF_INET6, socket.SOCK_STREAM, ("::1", 0))[1],
         "udp": _listening(stack, host, socket.AF_INET, socket.SOCK_DGRAM, ("0.0.0.0", 0))[1],
-        "abstract": _listening(stack, host, socket.AF_UNIX, socket.SOCK_STREAM, f"\0{ABSTRACT}") and ABSTRACT,
+        "abstract": _listening(stack, host, socket.AF_UNIX, socket.SOCK_STREAM, f"\0{abstract}") and abstract,
         "unix": _listening(stack, host, socket.AF_UNIX, socket.SOCK_STREAM, str(folder / "socket")),
         "lan": _lan_address(),
         "bystander": host.bystander.pid,
