@@ -31,7 +31,7 @@ from bot.work.grant import grant
 from bot.work.instruct import INSTRUCTIONS, Instruction, Refused, rerun_waiting
 from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import Parts
-from bot.work.propose import draw
+from bot.work.propose import draw, replace_cards
 from bot.work.sweep import arm
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, short
@@ -183,7 +183,7 @@ def _approved(session: Session, routine: Routine, plan: Plan, folder: PlanFolder
     plan.state = PlanState.APPROVED
     routine.state = RoutineState.ACTIVE
     routine.current_plan_id = plan.id
-    _replace_other_cards(session, routine, plan)
+    replace_cards(session, known(routine.id), plan)
     said = f"Approved: version {plan.version} ({short(plan.digest)}) of {routine.name} is current."
     if manifest.schedule is not None:
         schedule = Schedule(manifest.schedule.cron, manifest.schedule.zone)
@@ -192,13 +192,6 @@ def _approved(session: Session, routine: Routine, plan: Plan, folder: PlanFolder
     if plan.surprise_id is not None and _rerun(session, plan.surprise_id, plan, now):
         said += " What was halted runs again now."
     return said
-
-
-def _replace_other_cards(session: Session, routine: Routine, plan: Plan) -> None:
-    for card, other in plans.open_cards(session, known(routine.id)):
-        if other.id != plan.id and move(session, Card, known(card.id), CardState.OPEN, CardState.REPLACED):
-            other.state = PlanState.REPLACED
-            draw(session, known(card.id))
 
 
 def _rerun(session: Session, surprise_id: int, plan: Plan, now: datetime) -> bool:

@@ -10,16 +10,16 @@ from bot.domain.approval import Rules, may_instruct
 from bot.domain.orders import Order, Said
 from bot.domain.people import Person
 from bot.domain.slots import next_times
-from bot.domain.words import CardState, PlanState, RoutineState, SlotState
+from bot.domain.words import RoutineState, SlotState
 from bot.store import history, plans, runs
 from bot.store.guarded import move
 from bot.store.plans import known
-from bot.store.tables_plans import Card, Plan, Routine
+from bot.store.tables_plans import Plan, Routine
 from bot.work.authority import cast_of, rules_now
 from bot.work.instruct import STOPPED, Refused, rerun_slot
 from bot.work.jobs import Job, enqueue
 from bot.work.parts import Parts
-from bot.work.propose import draw
+from bot.work.propose import replace_cards
 from bot.work.sweep import TOO_LATE, UNREADABLE, arm, schedule_of
 
 # As many slots as one order may set going; whoever wants more says it again.
@@ -137,10 +137,7 @@ def retire(it: Governed) -> str:
     old = it.routine.state
     if old is RoutineState.RETIRED or not _becomes(it, old, RoutineState.RETIRED):
         raise Refused(f"{it.routine.name} is retired already. Nothing was changed.")
-    for card, plan in plans.open_cards(it.session, known(it.routine.id)):
-        if move(it.session, Card, known(card.id), CardState.OPEN, CardState.REPLACED):
-            plan.state = PlanState.REPLACED
-            draw(it.session, known(card.id))
+    replace_cards(it.session, known(it.routine.id))
     return f"Retired. {it.routine.name} never runs again; what it did is kept."
 
 

@@ -110,7 +110,7 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     session.add(plan)
     session.flush()
     plans.add_files(session, known(plan.id), draft.folder.files)
-    _replace_older(session, routine, plan)
+    replace_cards(session, known(routine.id), plan)
     card = Card(
         plan_id=known(plan.id),
         digest=plan.digest,
@@ -155,8 +155,10 @@ def _new_routine(parts: JobParts, session: Session, task: Task, draft: Draft) ->
     return routine
 
 
-def _replace_older(session: Session, routine: Routine, newest: Plan) -> None:
-    for card, plan in plans.open_cards(session, known(routine.id)):
-        if plan.id != newest.id and move(session, Card, known(card.id), CardState.OPEN, CardState.REPLACED):
+def replace_cards(session: Session, routine_id: int, newest: Plan | None = None) -> None:
+    """Close the open cards of a routine, all but that of `newest`, and show it on them."""
+    for card, plan in plans.open_cards(session, routine_id):
+        is_older = newest is None or plan.id != newest.id
+        if is_older and move(session, Card, known(card.id), CardState.OPEN, CardState.REPLACED):
             plan.state = PlanState.REPLACED
             draw(session, known(card.id))
