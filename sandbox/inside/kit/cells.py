@@ -47,14 +47,18 @@ class Dialect:
 
     @cached_property
     def _inner(self) -> str:
-        """What may stand between two quotes. An escape before another sign could mean either, so it is refused."""
+        """What may stand between two quotes. An escape before another sign could mean either, so it is refused.
+
+        No possessive quantifiers here: up to Python 3.11.4 they match wrongly around alternatives.
+        """
         quote, escape = re.escape(self.quote), re.escape(self.escape)
-        return rf"(?:[^{quote}{escape}]|{escape}[{quote}{escape}])*+" if escape else rf"(?:[^{quote}]|{quote}{quote})*+"
+        plain, pair = (rf"[^{quote}{escape}]*", rf"{escape}[{quote}{escape}]") if escape else (rf"[^{quote}]*", quote * 2)
+        return rf"{plain}(?:{pair}{plain})*"
 
     @cached_property
     def _cell(self) -> re.Pattern[str]:
         quote, delimiter = re.escape(self.quote), re.escape(self.delimiter)
-        plain = rf"(?:(?!{delimiter})[^{quote}])*+"
+        plain = rf"(?:(?!{delimiter})[^{quote}])*"
         return re.compile(rf"(?:{quote}({self._inner}){quote}|({plain}))(?={delimiter}|\Z)", re.DOTALL)
 
     @cached_property

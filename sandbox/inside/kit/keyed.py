@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_PAIR = re.compile(r'([A-Za-z_@][\w.@/-]*)=("(?:[^"\\]|\\.)*+"|[^\s"=]*)(?: +|\Z)')
+_PAIR = re.compile(r'([A-Za-z_@][\w.@/-]*)=("[^"\\]*(?:\\.[^"\\]*)*"|[^\s"=]*)(?: +|\Z)')
 _ESCAPED = re.compile(r"\\(.)")
 
 
