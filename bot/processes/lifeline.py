@@ -8,6 +8,7 @@ gets the SIGTERM that nobody is left to send. The part itself need know nothing 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import runpy
 import signal
@@ -29,7 +30,8 @@ def hold(fd: int) -> None:
 def _watch(fd: int) -> None:
     while os.read(fd, 64):
         pass  # nothing is ever said on it; only its end means something
-    print("the supervisor is gone: stopping", file=sys.stderr, flush=True)
+    with contextlib.suppress(OSError):  # who would have read it may be gone with the supervisor
+        print("the supervisor is gone: stopping", file=sys.stderr, flush=True)
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(GRACE_S)
     os._exit(1)

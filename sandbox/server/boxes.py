@@ -22,7 +22,7 @@ from sandbox.server.refusals import ApiError, RpcError
 from sandbox.server.removal import remove_folder
 from sandbox.server.requests import CreateRequest
 from sandbox.server.tree import jails_under, kill_tree
-from sandbox.server.user_namespace import FIRST_UID, UID_COUNT
+from sandbox.server.user_namespace import FIRST_UID, UID_COUNT, may_give_uids
 from sandbox.server.watchdog import Watchdog
 from sandbox.server.watchers import Watcher
 
@@ -171,7 +171,7 @@ class Boxes:
 def claim(root: Path) -> int:
     """Takes `root` for this server alone and returns the lock's descriptor. Raises RootInUse."""
     root.mkdir(parents=True, exist_ok=True, mode=0o700)
-    root.chmod(0o700)
+    root.chmod(0o711 if may_give_uids() else 0o700)  # boxes' own uids pass, each to its own folder
     lock = os.open(root / "server.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sandbox.server import bubblewrap, sandlocked
 from sandbox.server.bubblewrap import Bubblewrap
-from sandbox.server.interpreter import python_view, system_view
+from sandbox.server.closed_folders import first_closed
+from sandbox.server.interpreter import program_path, python_view, system_view
 from sandbox.server.jail import Jail, JailUnavailable
 from sandbox.server.limits import Limits
-from sandbox.server.remedy import remedy
+from sandbox.server.remedy import open_the_way, remedy
 from sandbox.server.sandlocked import Sandlocked
 from sandbox.server.seatbelt import Seatbelt
 from sandbox.server.seccomp import NoFilter, filter_bytes
@@ -22,8 +24,8 @@ from sandbox.server.user_namespace import FIRST_UID, NamespaceDenied, may_give_u
 
 TRIAL_S = 20
 _ESCAPED = 99
-# Both ways out must be closed; bash itself connects by /dev/tcp.
-_TRIAL = f'(cat "$1" || exec 3<>"/dev/tcp/127.0.0.1/$2") 2> /dev/null && exit {_ESCAPED}; exit 0'
+# Both ways out must be closed (bash itself connects by /dev/tcp), and the Python that scripts get must start.
+_TRIAL = f'(cat "$1" || exec 3<>"/dev/tcp/127.0.0.1/$2") 2> /dev/null && exit {_ESCAPED}; exec python -I -S -c ""'
 
 
 def find_jail(limits: Limits, scratch: Path) -> Jail:
@@ -32,7 +34,7 @@ def find_jail(limits: Limits, scratch: Path) -> Jail:
     `scratch` is an empty folder to try it in. Raises JailUnavailable, never falls back to less.
     """
     reasons: list[str] = []
-    for jail in _jails(limits, reasons):
+    for jail in _jails(limits, scratch.parent, reasons):
         reason = why_not(jail, scratch)
         if reason is None:
             return jail
@@ -40,7 +42,7 @@ def find_jail(limits: Limits, scratch: Path) -> Jail:
     raise JailUnavailable(remedy("; ".join(reasons) or "bubblewrap (bwrap) is not installed"))
 
 
-def _jails(limits: Limits, reasons: list[str]) -> Iterator[Jail]:
+def _jails(limits: Limits, root: Path, reasons: list[str]) -> Iterator[Jail]:
     """Best first. What cannot even be tried adds its reason."""
     if sys.platform == "darwin":
         yield Seatbelt(limits)
@@ -56,12 +58,22 @@ def _jails(limits: Limits, reasons: list[str]) -> Iterator[Jail]:
     except (NamespaceDenied, NoFilter) as error:
         reasons.append(f"bubblewrap: {error}")
     else:
+        if namespace_fd is not None:
+            _refuse_closed(["nsenter", f"--user=/proc/{os.getpid()}/fd/{namespace_fd}"], root)
         for bwrap in bubblewrap.candidates():
             yield Bubblewrap(bwrap, limits, system_view(), python_view(), seccomp, namespace_fd)
     if sandlocked.is_installed():
+        if may_give_uids():
+            _refuse_closed(["setpriv", f"--reuid={FIRST_UID}", f"--regid={FIRST_UID}", "--clear-groups"], root)
         yield Sandlocked(limits, gives_uids=may_give_uids())
     else:
         reasons.append("sandlock: not installed")
+
+
+def _refuse_closed(become: Sequence[str], root: Path) -> None:
+    """For root alone, who reads where the boxes' uids cannot. Raises JailUnavailable."""
+    if closed := first_closed(become, [Path(mount.source) for mount in python_view()], root):
+        raise JailUnavailable(open_the_way(closed))
 
 
 def why_not(jail: Jail, scratch: Path) -> str | None:
@@ -80,7 +92,7 @@ def why_not(jail: Jail, scratch: Path) -> str | None:
         ):
             ran = subprocess.run(
                 launch.argv,
-                env={"PATH": "/usr/bin:/bin", **launch.env},
+                env={"PATH": program_path(), **launch.env},
                 cwd=launch.cwd,
                 pass_fds=launch.fds,
                 stdin=subprocess.DEVNULL,

@@ -35,6 +35,10 @@ class Cell:
         return self.folder / "tree"
 
     def make(self) -> None:
+        self.folder.mkdir(mode=0o700)
+        if self.own_uid:  # a box without namespaces has to walk to its home, and no other may
+            os.chown(self.folder, -1, self.uid)
+            self.folder.chmod(0o710)
         for path, mode in (
             (self.tree / "home/user", 0o755),
             (self.tree / "tmp", 0o1777),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 # The switch, the value that forbids, and the command that allows.
@@ -23,6 +24,15 @@ def remedy(reason: str) -> str:
         f"No script is run, because none could be confined: {reason}. "
         f"Boxes need user namespaces and bubblewrap, or a kernel with Landlock; to allow them: {_command(reason)}. "
         "Or set STANDBY_BOX_API_KEY to use hosted E2B boxes."
+    )
+
+
+def open_the_way(closed: Path) -> str:
+    """The same for a folder that a box would have to be shown through, but that its owner keeps closed."""
+    return (
+        f"No script is run, because boxes started as root cannot pass through {closed}, which holds Python, Standby or "
+        f"its data and is closed to other accounts. Let them pass (not list): sudo chmod o+x {shlex.quote(str(closed))}"
+        "; or move Standby to a folder that is open; or start it as that folder's owner."
     )
 
 

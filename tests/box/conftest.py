@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from sandbox.client import Box, Boxes
 from tests.box.local_server import LocalServer, ServerRefused, until
 
+# What the server says, among other things, when it finds no jail that confines.
+NO_JAIL = "No script is run"
 SMALL = ("--faults", "--memory-mb", "512", "--disk-mb", "300", "--processes", "64")
 
 
@@ -48,9 +51,14 @@ def start_or_skip(folder: Path, flags: tuple[str, ...], **more: Any) -> LocalSer
     try:
         return LocalServer(folder, flags=flags, **more)
     except ServerRefused as refusal:
-        if "could be confined" in str(refusal):
-            pytest.skip(f"boxes need user namespaces, which this computer denies: {refusal}")
+        if NO_JAIL in str(refusal) and may_skip(os.environ):
+            pytest.skip(f"boxes cannot be sealed on this computer: {refusal}")
         raise
+
+
+def may_skip(environment: Mapping[str, str]) -> bool:
+    """Checks that are to show that boxes are sealed have not shown it by skipping what would."""
+    return environment.get("CI", "") in ("", "0", "false")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

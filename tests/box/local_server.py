@@ -18,6 +18,7 @@ from typing import Any
 
 import httpx
 
+from bot.processes.lifeline import VARIABLE
 from sandbox.client import Box, Boxes, BoxSettings
 from sandbox.errors import BoxError
 from sandbox.server.tree import jails_under
@@ -54,6 +55,7 @@ class LocalServer:
         if uid is not None:
             os.chown(folder, uid, uid)
         self._ready = folder / "ready.json"
+        self._held: int | None = None  # our end of its lifeline: it ends when we do, however we do
         self._key_file = folder / "key"
         self._key_file.write_text(self.key, encoding="utf-8")
         if uid is not None:
@@ -65,17 +67,22 @@ class LocalServer:
         as_user: dict[str, Any] = {}
         if self._uid is not None:
             as_user = {"user": self._uid, "group": self._uid, "extra_groups": []}
+        self._let_go()
+        theirs, self._held = os.pipe()
         self.process = subprocess.Popen(
-            [*self._before, *self.argv()],
-            env={**os.environ, "STANDBY_CANARY": self.SECRET, **self._borrowed()},
+            [*self._before, *self.argv("bot.processes.lifeline", "sandbox.server")],
+            env={**os.environ, "STANDBY_CANARY": self.SECRET, VARIABLE: str(theirs), **self._borrowed()},
             stderr=subprocess.PIPE,
             text=True,
+            pass_fds=[theirs],
             **as_user,
         )
+        os.close(theirs)
         deadline = time.monotonic() + START_S
         while not self._ready.exists():
             if self.process.poll() is not None:
                 assert self.process.stderr is not None
+                self._let_go()
                 with self.process.stderr as said:
                     raise ServerRefused(said.read())
             assert time.monotonic() < deadline, "the box server did not become ready"
@@ -85,9 +92,10 @@ class LocalServer:
             base_url=self.url, headers={"X-API-KEY": self.key}, trust_env=False, timeout=20, verify=False
         )
 
-    def argv(self) -> list[str]:
+    def argv(self, *modules: str) -> list[str]:
+        """The command line, here or behind other `modules`."""
         files = ["--root", str(self.root), "--key-file", str(self._key_file), "--ready-file", str(self._ready)]
-        return [self._python, "-P", "-m", "sandbox.server", *files, *self._flags]
+        return [self._python, "-P", "-m", *(modules or ["sandbox.server"]), *files, *self._flags]
 
     def _borrowed(self) -> dict[str, str]:
         """Where the code is, and for another Python of the same version our libraries too."""
@@ -128,9 +136,15 @@ class LocalServer:
         self.http.close()
         self.process.send_signal(name)
         code = self.process.wait(20)
+        self._let_go()
         if self.process.stderr:
             self.process.stderr.close()
         return code
+
+    def _let_go(self) -> None:
+        if self._held is not None:
+            os.close(self._held)
+            self._held = None
 
 
 @contextlib.contextmanager
@@ -148,11 +162,17 @@ def busy(box: Box, server: LocalServer) -> Iterator[None]:
     worker.join(20)
 
 
+_HERE = "import os, sys; sys.exit(not os.access(sys.argv[1], os.R_OK | os.X_OK))"
+
+
 def somebody_else() -> dict[str, Any] | None:
     """For root: how to start a server as an account that is nobody's, with a Python it may start; None if none may."""
     for python in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):
-        with contextlib.suppress(OSError):
-            subprocess.run([python, "-c", ""], user=NOBODYS, group=NOBODYS, extra_groups=[], cwd="/", check=True)
+        with contextlib.suppress(OSError, subprocess.CalledProcessError):
+            # The checkout too must lie where it may go.
+            subprocess.run(
+                [python, "-c", _HERE, ROOT], user=NOBODYS, group=NOBODYS, extra_groups=[], cwd="/", check=True
+            )
             return {"uid": NOBODYS, "python": python}
     return None
 

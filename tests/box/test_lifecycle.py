@@ -8,14 +8,16 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
+import psutil
 import pytest
 
 from sandbox.client import Boxes, BoxSettings
 from sandbox.errors import BoxBusy, BoxError, BoxLost, BoxRefused, BoxUnavailable
 from sandbox.reaper import reap
 from tests.box import wire
-from tests.box.local_server import WITHOUT_NAMESPACES, LocalServer, busy, until
+from tests.box.local_server import ROOT, WITHOUT_NAMESPACES, LocalServer, busy, until
 
 CREATE = "/v2/sandboxes"
 
@@ -236,3 +238,16 @@ def test_a_variable_that_would_redirect_hosted_boxes_is_refused() -> None:
 
 def test_settings_do_not_show_the_key() -> None:
     assert "secret" not in repr(BoxSettings("secret"))
+
+
+def test_a_server_of_tests_that_are_killed_ends_too(tmp_path: Path) -> None:
+    script = (
+        "import os, signal, sys; from pathlib import Path; from tests.box.local_server import LocalServer\n"
+        "print(LocalServer(Path(sys.argv[1])).process.pid, flush=True); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    killed = subprocess.run(
+        [sys.executable, "-c", script, tmp_path], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    server = int(killed.stdout)
+
+    assert until(lambda: not psutil.pid_exists(server) or psutil.Process(server).status() == psutil.STATUS_ZOMBIE)

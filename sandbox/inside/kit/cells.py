@@ -52,7 +52,9 @@ class Dialect:
         No possessive quantifiers here: up to Python 3.11.4 they match wrongly around alternatives.
         """
         quote, escape = re.escape(self.quote), re.escape(self.escape)
-        plain, pair = (rf"[^{quote}{escape}]*", rf"{escape}[{quote}{escape}]") if escape else (rf"[^{quote}]*", quote * 2)
+        plain, pair = (
+            (rf"[^{quote}{escape}]*", rf"{escape}[{quote}{escape}]") if escape else (rf"[^{quote}]*", quote * 2)
+        )
         return rf"{plain}(?:{pair}{plain})*"
 
     @cached_property
