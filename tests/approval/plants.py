@@ -53,7 +53,7 @@ PLANTS: dict[str, Plant] = {
         _DECIDE, "    if surprise.state is not SurpriseState.OPEN:", "    if surprise.state is None:"
     ),
     "a newer version leaves the older card open": Plant(
-        "bot/work/propose.py", "if plan.id != newest.id and move(", "if plan.id == newest.id and move("
+        "bot/work/propose.py", "newest is None or plan.id != newest.id", "newest is None or plan.id == newest.id"
     ),
     "what was never approved runs": Plant(_RUN, '    if approval is None:\n        return "No', '    if approval is None:\n        return "" and "No'),
     "other bytes than were approved run": Plant(_RUN, "if folder.digest != approval.digest:", "if False:"),

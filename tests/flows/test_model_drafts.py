@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.trial import NAME
 from tests.fakes.model_api import Asked, Json, ModelApi, Turn, text, use
 from tests.flows import silence
 from tests.flows.world import World
@@ -122,6 +123,7 @@ def test_a_killed_agent_goes_on_in_a_new_process(model_world: ModelWorld, moment
     world.request(silence.REQUEST, silence.files(world, "request"))
     if moment == "in a call":
         world.posted("Sleeping now")
+        world.desk.wait_until(lambda: any(NAME in str(command) for command in world.boxes.ledger()["commands"]))
         world.processes["agent"].kill()
     world.desk.wait_until(lambda: world.processes["agent"].popen.poll() is not None, within_s=60)  # type: ignore[union-attr]
     world.start("agent")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from tests.desk_client import DeskRefused
 from tests.flows.small_logs import week
 from tests.flows.world import World
 
@@ -51,8 +54,9 @@ def test_a_script_of_ones_own_answers_a_surprise_and_its_error_is_told(world: Wo
     world.alice.reply(surprise, "This one counts lines", files={"count.py": OWN.encode()})
     card = world.card(after=surprise)
     assert card.says("version 2")
-    world.press_approve(card, world.alice)
     assert world.desk.again(card).says("needs review") or world.desk.again(card).says("to review")
+    with pytest.raises(DeskRefused, match="no 'Approve' to press"):
+        world.press_approve(card, world.alice)
     world.approve(card)
     world.posted("version 2", "approved by", after=card)
     world.desk.wait_until(lambda: len(world.desk.mails()) == 2)
