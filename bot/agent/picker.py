@@ -37,6 +37,7 @@ class Wanted:
     allowed_domains: tuple[str, ...]
     default_time: str
     box_image: str
+    is_once: bool = False  # answered now in its thread: without schedule, and sent to nobody else
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,8 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
     matches = match(wanted.wish.text, files, catalog)
     if not matches:
         return NoFit(_no_match(samples, catalog))
-    if outside := [one for one in wanted.wish.addresses if _outside((one,), wanted.allowed_domains)]:
+    outside = [one for one in wanted.wish.addresses if _outside((one,), wanted.allowed_domains)]
+    if outside and not wanted.is_once:
         allowed = ", ".join(wanted.allowed_domains)
         return NoFit(
             f"Reports may be mailed to {allowed} only, and {', '.join(outside)} is outside. Ask again without."
@@ -84,14 +86,17 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
     filled = fill(best.script, files, wanted.answers)
     cron = wanted.wish.cron or cron_of(wanted.answers.get(SCHEDULE, ""), wanted.default_time)
     destinations, unknown = delivery(wanted)
-    fields = [*map(_field, filled.questions), *unknown, *([] if cron else [_when(wanted)])]
+    if wanted.is_once:
+        destinations, unknown = (ChannelDestination(wanted.channel_id),), []
+    is_timed = wanted.is_once or cron is not None
+    fields = [*map(_field, filled.questions), *unknown, *([] if is_timed else [_when(wanted)])]
     if fields:
         return Asking(f"{best.reason} Before I can try it, I need to know:", tuple(fields))
     manifest = best.script.manifest(
         name=wanted.routine_name or _free(best.script.name, wanted.taken_names),
         title=best.script.title,
         why=_why(matches),
-        schedule=Schedule(cron or "", wanted.zone),
+        schedule=None if wanted.is_once else Schedule(cron or "", wanted.zone),
         source=ChannelSource(wanted.channel_id),
         destinations=destinations,
         parameters=filled.parameters,

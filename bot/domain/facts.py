@@ -1,6 +1,7 @@
 """Facts for the card, computed from the bytes of a script alone; what cannot be classified is said to be so."""
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 ALLOWED_IMPORTS = frozenset(
@@ -19,17 +20,27 @@ OPAQUE = frozenset(
         "globals", "locals", "vars", "breakpoint",
     }
 )  # fmt: skip
+# What the kit's readers raise by themselves, by reader; a script that calls one has these checks too.
+READER_CHECKS: Mapping[str, tuple[str, ...]] = {
+    "read_csv": (
+        "OddHeader", "RaggedRow", "BrokenQuotes", "BlankLine", "RepeatedHeader", "TotalRow", "OddNumber", "RowCap",
+    ),
+}  # fmt: skip
 DECLARES_CHECK = ("check", "Surprise", "check_usual")
 
 
 @dataclass(frozen=True)
 class ScriptFacts:
-    """What the source shows: modules it imports, names of its checks, and whatever hides from a reader."""
+    """What the source shows: modules it imports, names of its checks, and whatever hides from a reader.
+
+    `reader_checks` are those that come with the kit's readers which it calls.
+    """
 
     imports: tuple[str, ...]
     refused_imports: tuple[str, ...]
     check_names: tuple[str, ...]
     unclear: tuple[str, ...]
+    reader_checks: tuple[str, ...] = ()
 
 
 def of_script(source: str) -> ScriptFacts:
@@ -48,7 +59,13 @@ def of_script(source: str) -> ScriptFacts:
         refused_imports=tuple(n for n in imports if n.split(".")[0] not in ALLOWED_IMPORTS),
         check_names=tuple(dict.fromkeys(checks)),
         unclear=tuple(unclear),
+        reader_checks=tuple(dict.fromkeys(_of_readers(tree))),
     )
+
+
+def _of_readers(tree: ast.AST) -> list[str]:
+    called = [node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    return [name for reader in called for name in READER_CHECKS.get(reader, ())]
 
 
 def _imported(node: ast.AST) -> list[str]:

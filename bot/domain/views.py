@@ -119,6 +119,21 @@ class Kept:
 
 
 @dataclass(frozen=True)
+class BasisView:
+    """What an answer given once rests on: its rung, its script, what stayed in the box and what was looked at."""
+
+    title: str
+    rung: str
+    why: str
+    script: str  # the name of the file in the thread that holds it
+    read: str  # what the computer read, and for how long
+    kept: tuple[Kept, ...]
+    looked_at: str  # what left the box
+    notes: tuple[str, ...] = ()
+    buttons: tuple[Button, ...] = ()
+
+
+@dataclass(frozen=True)
 class Change:
     """What a new version changes: the diff, and checks that are gone, changed or new."""
 
@@ -195,4 +210,4 @@ class SurpriseView:
     buttons: tuple[Button, ...] = field(default=())
 
 
-View = NoteView | WordsView | StepsView | QuestionView | ReportView | ApprovalView | SurpriseView
+View = NoteView | WordsView | BasisView | StepsView | QuestionView | ReportView | ApprovalView | SurpriseView

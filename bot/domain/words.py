@@ -11,6 +11,7 @@ class TaskState(StrEnum):
     NEW = "new"  # asked, nobody has looked yet
     ASKING = "asking"  # a question to the requester is open
     PROPOSED = "proposed"  # a card was posted
+    ANSWERED = "answered"  # asked once, and answered; a mention in its thread goes on from there
     STUCK = "stuck"  # said in words why no plan came of it; a reply starts it again
 
 
@@ -48,6 +49,8 @@ class Verb(StrEnum):
     RERUN = "rerun"
     SKIP = "skip"
     PAUSE = "pause"
+    KEEP = "keep"  # makes a routine of what was answered once
+    SHOW_SENT = "show_sent"  # what was sent to the model, word for word
     GO_ON = "go_on"  # grants the model another budget for this thread
 
 

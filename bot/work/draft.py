@@ -10,7 +10,9 @@ from bot.domain.answers import SCHEDULE
 from bot.domain.conversation import ConversationTaken
 from bot.domain.errors import ChatRefused, FileRefused, PlanProblem, RequestProblem
 from bot.domain.request import Wish, cron_of, guided, read
+from bot.domain.rhythm import ONCE_WORDS, Rhythm, is_once, rhythm_of
 from bot.domain.slots import Schedule
+from bot.domain.views import QuestionField
 from bot.domain.words import TaskState
 from bot.log import log
 from bot.store import plans, talk
@@ -22,6 +24,7 @@ from bot.work.agent_parts import AgentParts
 from bot.work.converse import conversation_id
 from bot.work.draft_by_model import Given, draft_by_model
 from bot.work.jobs import say
+from bot.work.once import UNMAILED, Answered, post_answer, run_once
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft, propose, routine_of
@@ -32,16 +35,25 @@ from bot.work.staging import by_name, keep_files, two_versions
 from bot.work.thread import is_unheard, place_of, wants_model
 from library.manifest import Limits
 from sandbox.errors import BoxError
-from sandbox.execute import InputNameRefused, SlotFacts, stage
+from sandbox.execute import InputNameRefused, SlotFacts, StagedBox, stage
 from sandbox.sample import Sample, SampleFailed, sample_files
 
 INTRODUCTION = (
-    "Hello. I make reports that come back: mention me with what you want and when, and attach one week's data. "
+    "Hello. I make reports that come back, and answer questions about files: mention me with what you want and attach "
+    "the data. What you want once I answer at once. "
     "For example: every Monday compile last week's instrument logs into an error summary and email it to the lab list. "
     "I look at a sample, propose a script, and run it on schedule once a teammate approves."
 )
 NO_WORDS = "What should I make of these files, and when? Say it here, for example: every Monday count the errors."
+RUNNING = "Running it once over all the data"
+REHEARSING = "Rehearsing it on all the data, twice, and with something gone wrong"
 MEANT_WORDS = 3
+WHEN = (
+    "You name who should get this, or another time than now. I can answer now, in this thread, and mail nobody; "
+    "or make it a routine that a teammate approves."
+)
+WHEN_HINT = f"“{ONCE_WORDS}”, or a time that comes back, such as: every Monday at 07:00"
+WHEN_FIELD = QuestionField(SCHEDULE, "When should it run?", WHEN_HINT, (), ONCE_WORDS)
 NO_FILES = "I need the data to look at. Attach one week's files to a message in this thread, and I go on from there."
 # Expected endings of a draft, each with its own words; anything else is retried and then given up.
 KNOWN = (RequestProblem, PlanProblem, ChatRefused, FileRefused, SampleFailed, InputNameRefused)
@@ -90,26 +102,35 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         raise RequestProblem(NO_WORDS if files else INTRODUCTION)
     if not files:
         raise RequestProblem(NO_FILES)
+    rhythm = _rhythm(parts, task, routine)
+    if rhythm is Rhythm.UNCLEAR:
+        _tell(parts, task, Asking(WHEN, (WHEN_FIELD,)), progress)
+        return
+    wanted = replace(wanted, is_once=rhythm is Rhythm.ONCE)
     with progress.step(f"Taking {_count(len(files), 'file')}"):
         files = keep_files(parts, files)
         progress.detail(f"{sum(file.size_bytes for file in files):,} bytes")
     if name := two_versions(files):
         raise RequestProblem(f"{name} is attached twice with different content. Delete one and write here again.")
-    given = Given(wanted, by_name(files), _slot(parts, wanted), _guides(parts, task), routine=routine)
+    slot = _slot(parts, wanted, files)
+    given = Given(wanted, by_name(files), slot, _guides(parts, task), routine=routine)
     if parts.model is not None and conversation_id(parts, task) is not None:
-        found: Draft | Asking | Given = given
+        found: Draft | Answered | Asking | Given = given
     else:
         with parts.blobs.local(dict(given.inputs)) as paths:
             found = _from_samples(parts, task, given, paths, progress)
     _tell(parts, task, _by_model(parts, task, found, progress) if isinstance(found, Given) else found, progress)
 
 
-def _tell(parts: JobParts, task: Task, found: Draft | Asking | None, progress: Progress) -> None:
-    """A card, or a question; the model tells of its own ending."""
+def _tell(parts: JobParts, task: Task, found: Draft | Answered | Asking | None, progress: Progress) -> None:
+    """A card, an answer, or a question; the model tells of its own ending."""
     if isinstance(found, Draft):
         with progress.step("Writing the card"):
             propose(parts, task, found)
         progress.finish("The plan is below. A teammate decides")
+    elif isinstance(found, Answered):
+        progress.finish("The answer is below")
+        post_answer(parts, task, found)
     elif isinstance(found, Asking):
         progress.finish("I need an answer first")
         _ask(parts, task, found)
@@ -124,8 +145,11 @@ def _by_model(parts: AgentParts, task: Task, given: Given, progress: Progress) -
 
 def _from_samples(
     parts: AgentParts, task: Task, given: Given, paths: Mapping[str, Path], progress: Progress
-) -> Draft | Asking | Given:
-    """A proven script rehearsed; a question; or what was seen, for the model. Raises PlanProblem, RequestProblem."""
+) -> Draft | Answered | Asking | Given:
+    """A proven script rehearsed, or run at once; a question; or what was seen, for the model.
+
+    Raises PlanProblem and RequestProblem.
+    """
     tags = {"task": str(task.id)}
     try:
         with parts.boxes.open("draft", tags=tags, lifetime_s=Limits().time_s * 2 + AROUND_S) as box:
@@ -143,26 +167,55 @@ def _from_samples(
                 return replace(given, samples=tuple(samples), seed=seed)
             if isinstance(found, Asking):
                 return found
-            with progress.step("Rehearsing it on all the data, twice, and with something gone wrong"):
+            with progress.step(RUNNING if given.wanted.is_once else REHEARSING):
                 try:
-                    folder, rehearsal = rehearse(staged, found.folder, paths, given.slot, samples, found.resume)
+                    return _tried(parts, task, given, staged, found, paths, samples)
                 except PlanProblem as problem:
                     if parts.model is None:
                         raise
-                    progress.detail("it cannot be proposed as it is, so a model looks into it")
+                    progress.detail("it does not work as it is, so a model looks into it")
                     return replace(given, samples=tuple(samples), seed=found.folder, problem=str(problem))
-            return Draft(folder, rehearsal, requester_id=task.requester_id, guides=given.guides)
     except BoxError as error:
         raise PlanProblem(
             f"The box failed while I was trying the plan, so there is none yet: {error} Write here to try again."
         ) from error
 
 
+def _tried(
+    parts: JobParts,
+    task: Task,
+    given: Given,
+    staged: StagedBox,
+    found: Pick,
+    paths: Mapping[str, Path],
+    samples: list[Sample],
+) -> Draft | Answered:
+    """The picked script: run once for an answer, or rehearsed for a card. Raises PlanProblem."""
+    if given.wanted.is_once:
+        answered = run_once(parts, staged, found, given.slot, samples, f"no model was asked; {sample_words(samples)}")
+        wish = given.wanted.wish
+        return replace(answered, notes=(UNMAILED,)) if wish.addresses or wish.destinations else answered
+    folder, rehearsal = rehearse(staged, found.folder, paths, given.slot, samples, found.resume)
+    return Draft(folder, rehearsal, requester_id=task.requester_id, guides=given.guides)
+
+
+def _rhythm(parts: JobParts, task: Task, routine: Routine | None) -> Rhythm:
+    """A routine comes back, whatever is said of it; before that the answer of a form counts, then words."""
+    if routine is not None:
+        return Rhythm.COMES_BACK
+    if answer := str(task.answers.get(SCHEDULE, "")):
+        return Rhythm.ONCE if is_once(answer) else Rhythm.COMES_BACK
+    wishes = _wishes(parts, task)
+    has_recipients = any(one.addresses or one.destinations for one in wishes)
+    said = [one.text for one in wishes]
+    return rhythm_of(said, has_recipients=has_recipients, default_time=parts.settings.default_time)
+
+
 def _wanted(parts: JobParts, task: Task, zone: str) -> tuple[Wanted, Routine | None]:
     with parts.db.transaction() as session:
         routine = routine_of(session, task)
         taken = plans.routine_names(session, task.team_id)
-    wish = _wish(parts, task)
+    wish = reduce(guided, _wishes(parts, task))
     return Wanted(
         wish=wish,
         channel_id=task.channel_id,
@@ -177,20 +230,19 @@ def _wanted(parts: JobParts, task: Task, zone: str) -> tuple[Wanted, Routine | N
     ), routine
 
 
-def _wish(parts: JobParts, task: Task) -> Wish:
-    """The request, with all guidance since."""
+def _wishes(parts: JobParts, task: Task) -> list[Wish]:
+    """The request, and each guidance since."""
     with parts.db.transaction() as session:
         said = [row.text for row in talk.guidance(session, known(task.id))]
-    default_time = parts.settings.default_time
-    return reduce(guided, (read(text, default_time) for text in said), read(task.request, default_time))
+    return [read(text, parts.settings.default_time) for text in (task.request, *said)]
 
 
-def _slot(parts: JobParts, wanted: Wanted) -> SlotFacts:
-    """The slot a rehearsal pretends to be: the next one that will come."""
+def _slot(parts: JobParts, wanted: Wanted, files: list[SharedFile]) -> SlotFacts:
+    """The slot a rehearsal pretends to be: the next one that will come. An answer is about what came until now."""
     now = parts.clock.now()
     cron = wanted.wish.cron or cron_of(wanted.answers.get(SCHEDULE, ""), wanted.default_time)
-    if cron is None:
-        return SlotFacts(now, now, now, wanted.zone)
+    if cron is None or wanted.is_once:
+        return SlotFacts(now, min([now, *(file.posted_at for file in files)]), now, wanted.zone)
     schedule = Schedule(cron, wanted.zone)
     due_at = schedule.after(now)
     return SlotFacts(due_at, schedule.before(due_at) or now, due_at, schedule.zone)

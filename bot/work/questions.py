@@ -15,6 +15,7 @@ from bot.store.tables_plans import Press
 from bot.store.tables_talk import Task
 from bot.work.decide import Answer
 from bot.work.jobs import Job, enqueue
+from bot.work.keep import keep, keep_form
 from bot.work.parts import Parts
 from bot.work.thread import wake
 
@@ -37,6 +38,8 @@ def question(parts: Parts, press_id: str) -> QuestionView | None:
         press = session.get(Press, press_id)
         if press is None or press.task_id is None or press.used_at is not None:
             return None
+        if press.verb is Verb.KEEP:
+            return keep_form(press)
         return question_view(session.get_one(Task, press.task_id), press)
 
 
@@ -50,6 +53,8 @@ def answer(parts: Parts, press_id: str, person: Person, values: Mapping[str, str
             return Answer("I do not know this form; nothing was changed.", False)
         if press.used_at is not None:
             return Answer(f"<@{press.used_by}> answered this already. Nothing was changed.", False)
+        if press.verb is Verb.KEEP:
+            return keep(parts, session, press, person, values)
         task = session.get_one(Task, press.task_id, with_for_update=True)
         if task.state is not TaskState.ASKING:
             return Answer("This was answered in the thread already. Nothing was changed.", False)

@@ -78,7 +78,8 @@ def _script_problems(folder: PlanFolder, manifest: Manifest) -> list[str]:
     if not manifest.checks:
         problems.append("it declares no check, so nothing could halt it")
     declared = {check.name for check in manifest.checks}
-    problems += [f"its check {name} is nowhere in the script" for name in sorted(declared - set(found.check_names))]
+    there = {*found.check_names, *found.reader_checks}
+    problems += [f"its check {name} is nowhere in the script" for name in sorted(declared - there)]
     return problems
 
 

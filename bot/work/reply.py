@@ -3,6 +3,7 @@
 from sqlmodel import Session
 
 from bot.agent.picker import NEEDS_MODEL
+from bot.domain.answers import SCHEDULE
 from bot.domain.request import read
 from bot.domain.views import NoteView
 from bot.domain.words import Cause, TaskState
@@ -43,7 +44,7 @@ def reply(parts: AgentParts, said_id: int, file_ids: list[str], is_asked_for: bo
     elif scripts:
         _answer(parts, task, said, _script(parts, task, said, scripts))
     else:
-        _answer(parts, task, said, _guide(parts, task, said))
+        _answer(parts, task, said, _guide(parts, task, said, has_files=bool(file_ids)))
 
 
 def give_up(parts: JobParts, said_id: int, why: str, **_rest: object) -> None:
@@ -58,6 +59,8 @@ def give_up(parts: JobParts, said_id: int, why: str, **_rest: object) -> None:
 
 def _is_waiting(session: Session, task: Task) -> bool:
     """Whether this thread is a conversation with Standby now, and not one among people."""
+    if task.state is TaskState.ANSWERED:
+        return False
     if task.state is not TaskState.PROPOSED or task.routine_id is None:
         return True
     return bool(plans.open_cards(session, task.routine_id) or runs.open_surprises(session, task.routine_id))
@@ -69,7 +72,7 @@ def _script(parts: JobParts, task: Task, said: Said, scripts: list[SharedFile]) 
     return take_script(parts, task, said.user_id, scripts[0])
 
 
-def _guide(parts: AgentParts, task: Task, said: Said) -> str:
+def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str:
     """What a reply in words does; the answer for the thread, empty where the work itself answers."""
     with parts.db.transaction() as session:
         task = session.get_one(Task, known(task.id), with_for_update=True)
@@ -81,9 +84,12 @@ def _guide(parts: AgentParts, task: Task, said: Said) -> str:
             return _answer_in_words(session, task, row)
         wish = read(said.text, parts.settings.default_time)
         has_news = bool(wish.cron or wish.addresses or wish.destinations)
-        if task.state is TaskState.PROPOSED and not has_news and parts.model is None:
+        is_settled = task.state in (TaskState.PROPOSED, TaskState.ANSWERED)
+        if is_settled and not has_news and not has_files and parts.model is None:
             return UNCLEAR
         row.is_guidance = True
+        if wish.cron and task.state is TaskState.ANSWERED:
+            task.answers = {name: value for name, value in task.answers.items() if name != SCHEDULE}
         _go_on(session, task, is_for_model=not has_news and parts.model is not None)
         return ""
 

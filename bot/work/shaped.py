@@ -45,7 +45,7 @@ def run_shaped(
             except SampleFailed as failed:
                 return Lost(str(failed)), {}
             outcome = guarded(outcome, compare(folder.files["shape.json"], [sample.facts for sample in samples]))
-        kept = _keep_attachments(parts, staged, outcome) if isinstance(outcome, Report) else {}
+        kept = keep_attachments(parts, staged, outcome) if isinstance(outcome, Report) else {}
     return outcome, kept
 
 
@@ -67,7 +67,8 @@ def guarded(outcome: Outcome, differences: Sequence[Difference]) -> Outcome:
     )
 
 
-def _keep_attachments(parts: JobParts, staged: StagedBox, report: Report) -> dict[str, str]:
+def keep_attachments(parts: JobParts, staged: StagedBox, report: Report) -> dict[str, str]:
+    """Copy a report's files out of its box: name -> sha256 of the kept content."""
     return {
         attachment.name: parts.blobs.keep(partial(staged.fetch, attachment)).sha256 for attachment in report.attachments
     }

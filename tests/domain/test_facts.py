@@ -1,5 +1,8 @@
 """Facts on the card come from the bytes of the script, never from what somebody says about it."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from bot.domain.facts import of_script
@@ -62,3 +65,13 @@ def test_what_hides_from_a_reader_is_said(line: str, says: str):
 def test_what_is_not_python_has_no_facts():
     with pytest.raises(SyntaxError):
         of_script("def (\n")
+
+
+def test_the_checks_of_a_reader_come_with_a_call_of_it() -> None:
+    kit = Path(__file__).parents[2] / "sandbox" / "inside" / "kit" / "tables.py"
+    raised = next(line for line in kit.read_text().splitlines() if line.startswith("_RAISED = "))
+
+    found = of_script("from kit import read_csv\nrows = read_csv('a.csv')\n")
+
+    assert found.reader_checks == ast.literal_eval(raised.removeprefix("_RAISED = "))
+    assert of_script("from kit import read_csv\n").reader_checks == ()

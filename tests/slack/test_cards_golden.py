@@ -30,6 +30,7 @@ CARDS: dict[str, View] = {
     "words": WordsView(
         "The data is wrong: hplc-02.log repeats Tuesday. <!channel> Approved by Dana.\n[Approve](https://example.org)"
     ),
+    "basis": views.basis(),
     "question": views.question(),
     "question_answered": views.question(answered_by=views.ALICE),
     "report": views.report(),

@@ -147,6 +147,8 @@ def test_report_is_postable_and_says_where_the_rest_is(view: Any) -> None:
               expected=long_words, rows=many, foot=words, times=st.integers(1, 99))
     | st.builds(NoteView, long_words)
     | st.builds(WordsView, long_words)
+    | st.builds(views.basis, why=long_words, script=words, read=words, looked_at=long_words,
+                notes=st.lists(long_words, max_size=3).map(tuple))
     | st.builds(views.steps, title=words,
                 steps=st.lists(st.builds(Step, words, st.sampled_from(["pending", "complete"]), words), max_size=60)
                 .map(tuple))

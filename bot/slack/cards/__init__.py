@@ -5,6 +5,7 @@ from typing import Any
 
 from bot.domain.views import (
     ApprovalView,
+    BasisView,
     NoteView,
     QuestionView,
     ReportView,
@@ -13,11 +14,12 @@ from bot.domain.views import (
     View,
     WordsView,
 )
-from bot.slack.cards import approval, note, question, report, steps, surprise, words
+from bot.slack.cards import approval, basis, note, question, report, steps, surprise, words
 from bot.slack.cards.blocks import Rendered
 
 _CARDS: dict[type[Any], Callable[[Any], Rendered]] = {
     ApprovalView: approval.render,
+    BasisView: basis.render,
     NoteView: note.render,
     QuestionView: question.render,
     ReportView: report.render,

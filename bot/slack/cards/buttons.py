@@ -19,6 +19,8 @@ LABEL = {
     Verb.SKIP: "Skip this slot",
     Verb.PAUSE: "Pause routine",
     Verb.GO_ON: "Go on",
+    Verb.KEEP: "Keep this as a routine",
+    Verb.SHOW_SENT: "What was sent",
 }
 STYLE: dict[Verb, str] = {Verb.APPROVE: "primary", Verb.ANSWER: "primary"}
 CONFIRM = {

@@ -99,7 +99,7 @@ def kept(view: ApprovalView, limits: Limits) -> Part:
     """Intermediates that stay in the script, with their measured sizes."""
     if not view.kept:
         return Part([])
-    shown = ", ".join(_size(one) for one in view.kept[: limits.items])
+    shown = ", ".join(size(one) for one in view.kept[: limits.items])
     rest = len(view.kept) - limits.items
     words = shown + (f" and {rest} more" if rest > 0 else "")
     pairs = [("Never enters the conversation", [text(clip(words, limits.words))])]
@@ -108,7 +108,8 @@ def kept(view: ApprovalView, limits: Limits) -> Part:
     return Part([lines(pairs)])
 
 
-def _size(one: Kept) -> str:
+def size(one: Kept) -> str:
+    """An intermediate as one reads it: its name, and how much of it there was."""
     return f"{clip(one.name, 40)} ({one.count:,} {clip(one.unit, 20)})"
 
 

@@ -12,6 +12,7 @@ from bot.slack.payloads import Pressed, Submitted
 from bot.work import questions
 from bot.work.parts import Parts
 
+ASKING = (Verb.ANSWER, Verb.KEEP)
 ANSWERED = "This question was answered already. Nothing was changed."
 
 
@@ -42,5 +43,6 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
         if text := context.get("answer", answers.LOST):
             answers.whisper(chat, sent.origin, sent.user_id, text)
 
-    app.action(Verb.ANSWER.value)(ask)
+    for verb in ASKING:
+        app.action(verb.value)(ask)
     app.view(ids.QUESTION_FORM)(ack=take, lazy=[tell])
