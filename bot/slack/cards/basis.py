@@ -3,7 +3,7 @@
 import slackblocks as sb
 
 from bot.domain.views import BasisView
-from bot.slack.cards.blocks import Rendered, lines, message, note, ours, text
+from bot.slack.cards.blocks import Rendered, lines, message, note, sentence, text
 from bot.slack.cards.buttons import actions
 from bot.slack.cards.facts import size
 from bot.slack.text import clip, fallback
@@ -20,7 +20,7 @@ def render(view: BasisView) -> Rendered:
         ("Script", f"{view.script}, in this thread"),
     ]
     blocks: list[sb.Block] = [lines((label, [text(clip(words, 700))]) for label, words in pairs if words)]
-    blocks += [sb.RichTextBlock(sb.RichTextSection(ours(clip(one, 600)))) for one in view.notes]
+    blocks += [sentence(one, 600) for one in view.notes]
     blocks += actions(view.buttons)
     blocks.append(note("Asked once: nothing is scheduled, and nothing is sent anywhere else."))
     return Rendered(text=fallback(f"{view.title}: {view.rung}. {view.read}"), blocks=message(blocks))
