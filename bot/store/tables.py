@@ -2,7 +2,16 @@
 
 from sqlmodel import SQLModel
 
-from bot.store.tables_agent import Conversation, DraftFile, MessageRow, ModelCall, Proposal, ToolRunRow
+from bot.store.tables_agent import (
+    Conversation,
+    DraftFile,
+    Measured,
+    MessageRow,
+    ModelCall,
+    Proposal,
+    ToolRunRow,
+    TryRow,
+)
 from bot.store.tables_history import History
 from bot.store.tables_plans import Card, Decision, Plan, PlanFile, Press, Routine
 from bot.store.tables_runs import Delivery, Run, RunInput, Slot, SurpriseRow
@@ -11,7 +20,7 @@ from bot.store.tables_talk import Post, Said, Seen, SharedFile, Task
 METADATA = SQLModel.metadata
 
 __all__ = [
-    "METADATA", "Card", "Conversation", "Decision", "Delivery", "DraftFile", "History", "MessageRow", "ModelCall",
-    "Plan", "PlanFile", "Post", "Press", "Proposal", "Routine", "Run", "RunInput", "Said", "Seen", "SharedFile", "Slot",
-    "SurpriseRow", "Task", "ToolRunRow",
+    "METADATA", "Card", "Conversation", "Decision", "Delivery", "DraftFile", "History", "Measured", "MessageRow",
+    "ModelCall", "Plan", "PlanFile", "Post", "Press", "Proposal", "Routine", "Run", "RunInput", "Said", "Seen",
+    "SharedFile", "Slot", "SurpriseRow", "Task", "ToolRunRow", "TryRow",
 ]  # fmt: skip

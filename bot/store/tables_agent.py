@@ -110,6 +110,30 @@ class DraftFile(SQLModel, table=True):
     written_at: datetime = moment()
 
 
+class TryRow(SQLModel, table=True):
+    """A script that ran to its end with run_code, and what it declared: the answer to what is asked once."""
+
+    __tablename__ = "tried"
+    id: int | None = Field(default=None, primary_key=True)
+    conversation_id: int = Field(foreign_key="conversation.id", index=True)
+    seq: int  # of the answer that called
+    script: str = _text()
+    outcome: dict[str, Any] = document()  # sandbox/outcome_keys.py: a report
+    made_at: datetime = moment()
+    answered_at: datetime | None = moment(optional=True)  # posted as the answer
+
+
+class Measured(SQLModel, table=True):
+    """How many tokens a model says that the samples of a task are: free to ask, and asked once."""
+
+    __tablename__ = "measured"
+    task_id: int = Field(foreign_key="task.id", primary_key=True)
+    model: str
+    sample_bytes: int
+    tokens: int
+    at: datetime = moment()
+
+
 class Proposal(SQLModel, table=True):
     """A draft that passed its rehearsal, by the call that asked for it. It becomes a version when the turn ends."""
 

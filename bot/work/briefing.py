@@ -13,6 +13,17 @@ from sandbox.outcome import Surprised
 from sandbox.sample import Sample
 
 REQUEST_BYTES, SURPRISE_BYTES, PLAN_BYTES = 6_000, 2_048, 40_000
+ONCE = (
+    "Asked once, so nothing is scheduled. Look at one file or two, then compute the answer with run_code over all of "
+    "them: declare each table of it with the kit's table(title, columns, rows), and what the script held with "
+    "intermediate(name, count, unit). The tables of your last good run are posted as they are, with your last words "
+    "beside them; keep those to a sentence or two and repeat no table. Halt rather than guess: where the data is not "
+    "what the question takes it for, say so."
+)
+PLAN_FIRST = (
+    "They want to see a plan first: answer with five numbered lines of what you would do, and end your turn. When "
+    "somebody agrees or changes a line, carry it out line by line and say with think at which line you are."
+)
 VERDICTS = ("The world changed", "The script is wrong", "The data is wrong")
 ASK_FOR_VERDICT = (
     "Begin your last message with one of the three verdicts: “The world changed:”, “The script is wrong:” (both after "
@@ -27,13 +38,17 @@ def request_words(
     now: datetime,
     draft: Mapping[str, bytes],
     problem: str = "",
+    *,
+    is_plan_first: bool = False,
 ) -> str:
     """The first message of a draft: everything that changes from task to task stands here and not in the prompt."""
     when = f"{terms.cron} {terms.zone}" if terms.cron else f"not said for certain; the zone is {terms.zone}"
-    settled = (
-        f"Today is {now.astimezone(ZoneInfo(terms.zone)):%A %d %B %Y}. Settled by Standby: schedule {when}; "
-        f"the report goes to {recipients(terms.destinations)}."
-    )
+    today = f"Today is {now.astimezone(ZoneInfo(terms.zone)):%A %d %B %Y}."
+    settled = f"{today} Settled by Standby: schedule {when}; the report goes to {recipients(terms.destinations)}."
+    if terms.is_once:
+        settled = f"{today} {ONCE}"
+    if is_plan_first:
+        settled += f" {PLAN_FIRST}"
     lines = [
         "Somebody in the thread asks:",
         bounded(clean(request), REQUEST_BYTES, "the request goes on"),
@@ -47,6 +62,17 @@ def request_words(
         failed = fenced("rehearsal", bounded(clean(problem), SURPRISE_BYTES, "it goes on"))
         lines += ["The proven script below was tried and cannot be proposed as it is:", failed]
     return "\n".join(lines) + _plan_words(draft)
+
+
+def keep_words(terms: Terms) -> str:
+    """What is said when an answer becomes a routine: its script is the draft to begin with."""
+    when = f"{terms.cron} {terms.zone}" if terms.cron else f"as they said above; the zone is {terms.zone}"
+    return (
+        "Somebody in the thread keeps this as a routine, so it comes back: make a plan as code of it. The script that "
+        "gave the answer is your draft's plan.py. Write it whole with its checks and report(...), then report.md and "
+        "plan.toml, try it with `run plan.py`, and call schedule. Settled by Standby: "
+        f"schedule {when}; the report goes to {recipients(terms.destinations)}. The same shape of data comes each time."
+    )
 
 
 def surprise_words(

@@ -49,10 +49,16 @@ class Terms:
     source: ChannelSource
     destinations: tuple[Destination, ...]
     box_image: str
+    is_once: bool = False  # asked once: there is nothing to schedule
 
     def schedule(self, when: str) -> PlanSchedule:
         """The schedule that a draft asks for, if it is the one that people asked for. Raises PlanProblem."""
         cron = " ".join(when.lower().split())
+        if self.is_once:
+            raise PlanProblem(
+                "This was asked once, so there is nothing to schedule: compute it with run_code and end your turn. "
+                "People keep it as a routine by a button, and then you are asked for a plan."
+            )
         if self.cron and cron != self.cron:
             raise PlanProblem(
                 f"The people of the thread asked for {self.cron!r}; schedule that, not {cron!r}. "

@@ -4,17 +4,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.agent.picker import Asking, Wanted, delivery
+from bot.domain.answers import SCHEDULE
 from bot.domain.conversation import MessageCause
+from bot.domain.request import cron_of
 from bot.domain.words import TaskState
+from bot.store import tries
 from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Task
 from bot.work.agent_parts import AgentParts
-from bot.work.briefing import request_words
+from bot.work.briefing import keep_words, request_words
 from bot.work.compose import Terms, drafted
 from bot.work.converse import Ended, Opening, begin, put_off, settle_drafts, view_of, with_origin, work
 from bot.work.jobs import Job
+from bot.work.once import UNMAILED, Answered, post_answer
+from bot.work.once_by_model import answered_by, settle_answer
 from bot.work.outbox import post_once
 from bot.work.progress import Progress
 from bot.work.propose import propose
@@ -30,7 +35,10 @@ WHY = "No proven script of the library does this, so a model wrote one for it."
 
 @dataclass(frozen=True)
 class Given:
-    """What is known when the model is asked. `seed` is a plan that did not satisfy; `samples` may be taken later."""
+    """What is known when the model is asked. `seed` is a plan that did not satisfy; `samples` may be taken later.
+
+    `is_plan_first`: five lines are to be agreed on before anything is computed.
+    """
 
     wanted: Wanted
     inputs: Mapping[str, str]
@@ -40,22 +48,24 @@ class Given:
     seed: PlanFolder | None = None
     problem: str = ""  # why the seed cannot be proposed as it is
     routine: Routine | None = None
+    is_plan_first: bool = False
 
 
 def draft_by_model(parts: AgentParts, task: Task, given: Given, progress: Progress) -> Asking | None:
     """Work with the model until a card, or words, stand in the thread; or what only a form can settle."""
     destinations, unknown = delivery(given.wanted)
-    if unknown:
+    if unknown and not given.wanted.is_once:
         return Asking("Before I work on this, I need to know:", tuple(unknown))
     terms = Terms(
         name=given.wanted.routine_name,
         taken=frozenset(given.wanted.taken_names),
         why=WHY,
-        cron=given.wanted.wish.cron or "",
+        cron=given.wanted.wish.cron or cron_of(given.wanted.answers.get(SCHEDULE, ""), given.wanted.default_time) or "",
         zone=given.wanted.zone,
         source=ChannelSource(given.wanted.channel_id),
         destinations=destinations,
         box_image=given.wanted.box_image,
+        is_once=given.wanted.is_once,
     )
     bench = Workbench(
         parts=parts,
@@ -68,26 +78,55 @@ def draft_by_model(parts: AgentParts, task: Task, given: Given, progress: Progre
         change_from=given.routine.current_plan_id if given.routine else None,
         known=list(given.samples),
     )
-    seed = drafted(given.seed) if given.seed else {}
-    opening = Opening(
-        cause=MessageCause.REQUEST,
-        key=f"task:{task.id}",
-        words=lambda: request_words(task.request, terms, bench.samples(), parts.clock.now(), seed, given.problem),
-        draft=lambda: seed,
-    )
+    opening = _opening(parts, task, given, bench)
     bench.conversation_id = begin(parts, task, opening)
     ended = work(parts, task, bench, progress, opening)
-    _tell(parts, task, given, ended, bench.conversation_id, progress)
+    _tell(parts, task, given, ended, bench, progress)
     return None
 
 
-def _tell(parts: AgentParts, task: Task, given: Given, ended: Ended, conversation: int, progress: Progress) -> None:
+def _opening(parts: AgentParts, task: Task, given: Given, bench: Workbench) -> Opening:
+    """The request; or, where an answer was given to it before, that it is kept as a routine."""
+    with parts.db.transaction() as session:
+        answer = tries.answered(session, known(task.id))
+    if answer is not None and not given.wanted.is_once:
+        script = answer.script.encode()
+        return Opening(
+            cause=MessageCause.GUIDANCE,
+            key=f"task:{task.id}:keep:{answer.id}",
+            words=lambda: keep_words(bench.terms),
+            draft=lambda: {"plan.py": script},
+        )
+    seed = drafted(given.seed) if given.seed else {}
+
+    def words() -> str:
+        now = parts.clock.now()
+        return request_words(
+            task.request, bench.terms, bench.samples(), now, seed, given.problem, is_plan_first=given.is_plan_first
+        )
+
+    return Opening(MessageCause.REQUEST, f"task:{task.id}", words, lambda: seed)
+
+
+def _answer(parts: AgentParts, task: Task, given: Given, ended: Ended, bench: Workbench) -> Answered | None:
+    wish = given.wanted.wish
+    notes = (UNMAILED,) if wish.addresses or wish.destinations else ()
+    return answered_by(parts, task, bench, ended.words, notes=notes, is_plan_first=given.is_plan_first)
+
+
+def _tell(parts: AgentParts, task: Task, given: Given, ended: Ended, bench: Workbench, progress: Progress) -> None:
+    conversation = bench.conversation_id
     if put_off(parts, task, ended, Job.DRAFT, task_id=known(task.id)):
         progress.finish("The model does not answer now")
     elif ended.draft is not None:
         propose(parts, task, with_origin(ended.draft, task.requester_id, given.guides))
         settle_drafts(parts, conversation)
         progress.finish("The plan is below. A teammate decides")
+    elif given.wanted.is_once and not ended.stopped and (answer := _answer(parts, task, given, ended, bench)):
+        progress.finish("The answer is below")
+        post_answer(parts, task, answer)
+        settle_answer(parts, conversation)
+        return
     else:
         with parts.db.transaction() as session:
             move(session, Task, known(task.id), TaskState.NEW, TaskState.STUCK)

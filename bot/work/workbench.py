@@ -15,6 +15,7 @@ from bot.agent.tools import ToolProblem
 from bot.domain.errors import PlanProblem
 from bot.domain.gate import source_problems
 from bot.store import agent as conversations
+from bot.store import tries
 from bot.store.tables_agent import Proposal
 from bot.work.agent_parts import AgentParts
 from bot.work.briefing import listing
@@ -25,12 +26,14 @@ from bot.work.shaped import AROUND_S
 from library.manifest import Limits
 from sandbox.errors import BoxTimeout
 from sandbox.execute import PlanRefused, SlotFacts, StagedBox, stage
-from sandbox.outcome import Crashed, Lost, Outcome, Surprised
+from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
+from sandbox.outcome_keys import outcome_keys
 from sandbox.sample import Sample, sample_files
 from sandbox.trial import TIME_S, try_code
 
 RUN_DRAFT = "run plan.py"
 THOUGHT = 600
+ROWS_SHOWN = 40  # of a table that a try declared
 
 
 @dataclass
@@ -83,13 +86,16 @@ class Workbench:
             return self._run_draft()
         try:
             with self._box("try", TIME_S) as staged:
-                ended = try_code(staged, script, self._draft(), self.slot)
+                tried = try_code(staged, script, self._draft(), self.slot)
         except BoxTimeout as late:
             raise ToolProblem(f"{late} Read less, or compute less at once.") from late
+        ended = tried.exit
         said = f"exit {ended.code}, {ended.seconds:.1f} s\n{_plain_paths(ended.stdout + ended.stderr)}"
         if ended.code != 0:
             raise ToolProblem(fenced("output", said))
-        return fenced("output", said)
+        if tried.report is not None:
+            self._keep_try(script, tried.report)
+        return fenced("output", said + f"\n{tried.declared(ROWS_SHOWN)}")
 
     def schedule(self, script: str, when: str, use_id: str) -> str:
         if script.strip().removeprefix("./") != "plan.py":
@@ -141,6 +147,12 @@ class Workbench:
                 self.parts, self._draft(), self.terms, when, paths, self.slot, self.tags,
                 change_from=self.change_from, replay_before=self.replay_before,
             )  # fmt: skip
+
+    def _keep_try(self, script: str, report: Report) -> None:
+        now = self.parts.clock.now()
+        with self.parts.db.transaction() as session:
+            seq = conversations.last_seq(session, self.conversation_id)
+            tries.add(session, self.conversation_id, seq, script, outcome_keys(report), now)
 
     def _keep(self, seq: int, use_id: str, found: Rehearsed) -> None:
         files = {name: body.decode() for name, body in found.folder.files.items()}

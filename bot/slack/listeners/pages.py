@@ -1,4 +1,4 @@
-"""Show all: every file of the plan, page by page."""
+"""Show all: every file of the plan, page by page; and what was sent to the model, in the same way."""
 
 from typing import Any
 
@@ -11,6 +11,7 @@ from bot.slack.chat import SlackChat
 from bot.slack.payloads import Pressed
 from bot.work import decide
 from bot.work.parts import Parts
+from bot.work.sent import sent_pages
 
 UNKNOWN = "I do not know this button any more; nothing was changed. Use the newest card in the thread."
 
@@ -19,7 +20,8 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
     """Pages are read afresh at each turn: what is shown is what is stored."""
 
     def read(press_id: str, user_id: str) -> cards.Pages | None:
-        found = decide.pages(parts, press_id, chat.person(user_id))
+        person = chat.person(user_id)
+        found = decide.pages(parts, press_id, person) or sent_pages(parts, press_id, person)
         return cards.Pages(found.title, found.files, press_id, found.approve_press_id) if found else None
 
     def open_first(body: dict[str, Any], ack: Ack) -> None:
@@ -45,5 +47,6 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
         ack()
 
     app.action(Verb.SHOW_ALL.value)(open_first)
+    app.action(Verb.SHOW_SENT.value)(open_first)
     app.action(ids.NEXT_PAGE)(turn)
     app.action(ids.PREVIOUS_PAGE)(turn)

@@ -1,0 +1,97 @@
+"""What was sent to a model for a task: measured for cards, and word for word behind a button, secrets masked."""
+
+import json
+from collections.abc import Sequence
+
+from sqlmodel import Session, col, select
+
+from bot.domain.conversation import Block
+from bot.domain.people import Person
+from bot.domain.redact import redacted
+from bot.store import agent as conversations
+from bot.store.plans import known
+from bot.store.tables_agent import Conversation, MessageRow, ToolRunRow
+from bot.store.tables_plans import Card, Plan, Press
+from bot.store.tables_talk import Task
+from bot.work.decide import ScriptPages
+from bot.work.parts import Parts
+from bot.work.thread import is_unheard
+
+NOTHING = "Nothing: no model was asked."
+NAMED = 3
+
+
+def saw_words(session: Session, conversation_id: int | None) -> str:
+    """Which files a model saw something of, and how many bytes of data in all."""
+    if conversation_id is None:
+        return "no model was asked, so nothing was sent to one"
+    rows = session.exec(select(ToolRunRow).where(ToolRunRow.conversation_id == conversation_id)).all()
+    data_bytes = sum(row.data_bytes for row in rows)
+    sampled = _sampled(session, conversation_id)
+    shown = ", ".join(sampled[:NAMED]) + (f" and {len(sampled) - NAMED} more" if len(sampled) > NAMED else "")
+    files = f"the sample of {shown}" if sampled else "the sample of no file"
+    return f"a model saw {files}, and results of what it ran: {data_bytes:,} bytes of data in all"
+
+
+def saw_of_task(session: Session, task_id: int) -> str:
+    found = conversations.conversation_of(session, task_id)
+    return saw_words(session, found.id if found else None)
+
+
+def sent_pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
+    """Everything that was sent for the task behind a button, oldest first; None where the button is not known.
+
+    For members of the workspace alone: it holds samples of the data that was posted there.
+    """
+    with parts.db.transaction() as session:
+        press = session.get(Press, press_id)
+        task = _task(session, press) if press else None
+        if task is None or is_unheard(person, task):
+            return None
+        found = conversations.conversation_of(session, known(task.id))
+        files = _all_sent(session, found) if found else [("Nothing", NOTHING)]
+    return ScriptPages("What was sent to the model", tuple(files), "")
+
+
+def _task(session: Session, press: Press) -> Task | None:
+    if press.card_id is not None:
+        plan = session.get_one(Plan, session.get_one(Card, press.card_id).plan_id)
+        return session.get(Task, plan.task_id) if plan.task_id else None
+    return session.get(Task, press.task_id) if press.task_id else None
+
+
+def _all_sent(session: Session, conversation: Conversation) -> list[tuple[str, str]]:
+    """Instructions and tools once, as they go out with each request; then every message in order."""
+    rows = session.exec(
+        select(MessageRow).where(MessageRow.conversation_id == known(conversation.id)).order_by(col(MessageRow.seq))
+    )
+    told = [
+        ("Instructions, with every request", conversation.system),
+        ("Tools, with every request", conversation.tools),
+    ]
+    told += [(f"{row.seq}. {row.role} ({row.cause})", _spoken(json.loads(row.content))) for row in rows]
+    return [(name, redacted(text)) for name, text in told]
+
+
+def _spoken(content: Sequence[Block]) -> str:
+    """The blocks as a person reads them; nothing of what was sent is left out."""
+    return "\n\n".join(_block(block) for block in content)
+
+
+def _block(block: Block) -> str:
+    if block["type"] == "text":
+        return str(block["text"])
+    if block["type"] == "tool_use":
+        given = "\n".join(f"{name}: {value}" for name, value in block["input"].items())
+        return f"[calls {block['name']}]\n{given}"
+    if block["type"] == "tool_result":
+        return f"[result]\n{block['content']}"
+    return json.dumps(dict(block), ensure_ascii=False)
+
+
+def _sampled(session: Session, conversation_id: int) -> list[str]:
+    """Names of the files whose sample was asked for, each once."""
+    rows = session.exec(select(MessageRow).where(MessageRow.conversation_id == conversation_id))
+    calls = [block for row in rows for block in json.loads(row.content) if block["type"] == "tool_use"]
+    paths = [str(call["input"].get("path", "")) for call in calls if call["name"] == "read_file"]
+    return list(dict.fromkeys(path.removeprefix("inputs/") for path in paths if path.startswith("inputs/")))

@@ -1,0 +1,98 @@
+"""The books of many subsidiaries over more and more rows, and what a scripted model makes of a question about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tests.desk_client import Message
+from tests.fakes.model_api import Asked, ModelApi, Turn, text, use
+from tests.fakes.model_rules import Json
+from tests.flows.rows import without_numbers
+from tests.flows.world import World
+
+# A question that a proven script of the library answers, and the same in words that none of them knows.
+KNOWN = "@standby Compute the net margin of each subsidiary and rank them"
+UNKNOWN = "@standby Which shop keeps the largest share of what it takes in? Best first, please"
+BLOCK_ROWS = 1_200
+SCRIPT = """import duckdb
+from kit import inputs, intermediate, table
+
+names = [str(file.path) for file in inputs()]
+sums = duckdb.execute(
+    "select parse_filename(filename, true), count(*), sum(revenue), sum(costs) from read_csv(?, filename=true, "
+    "header=true, columns={'date': 'date', 'invoice': 'varchar', 'revenue': 'decimal(18,2)', "
+    "'costs': 'decimal(18,2)'}) group by 1",
+    [names],
+).fetchall()
+ranked = sorted(sums, key=lambda one: (one[3] / one[2], one[0]))
+table("Share kept, best first", ["shop", "kept"], [[n, f"{100 * (r - c) / r:.2f} %"] for n, _, r, c in ranked])
+intermediate("rows read", sum(count for _, count, _, _ in sums), "rows")
+"""
+
+
+def shop(number: int) -> str:
+    return f"shop-{chr(97 + number // 6)}{chr(97 + number % 6)}"
+
+
+def kept_percent(number: int) -> int:
+    """The share that a shop keeps, different for each."""
+    return 31 - number
+
+
+def books(files: int, rows: int) -> dict[str, bytes]:
+    """So many files of so many rows (of whole blocks), every row as long as any other."""
+    assert rows % BLOCK_ROWS == 0, "only whole blocks have the same sums"
+    header = b"date,invoice,revenue,costs\n"
+    return {f"{shop(number)}.csv": header + _block(number) * (rows // BLOCK_ROWS) for number in range(files)}
+
+
+def _block(number: int) -> bytes:
+    """Revenues from 1,000.00 on, with costs that are an exact share of each."""
+    lines = []
+    for row in range(BLOCK_ROWS):
+        revenue = 1_000 + row * 7 % 8_000
+        costs_cents = revenue * (100 - kept_percent(number))
+        lines.append(
+            f"2026-{1 + row % 12:02d}-01,I-{row:05d},{revenue}.00,{costs_cents // 100:07d}.{costs_cents % 100:02d}"
+        )
+    return ("\n".join(lines) + "\n").encode()
+
+
+def turns(files: int, rows: int) -> list[Turn]:
+    """List, look at one file, run ten lines over all of them, and say a sentence."""
+
+    def look(asked: Asked) -> Sequence[Json]:
+        asked.says("Asked once", "largest share", f"{shop(0)}.csv")
+        return [use("list_files", dir="inputs"), use("read_file", path=f"inputs/{shop(0)}.csv")]
+
+    def compute(asked: Asked) -> Sequence[Json]:
+        asked.says("first lines:", "revenue", f"{rows:,} rows")
+        return [
+            use("think", thought="One file shows the columns; the computer reads the rest"),
+            use("run_code", script=SCRIPT),
+        ]
+
+    def end(asked: Asked) -> Sequence[Json]:
+        asked.says(f"| {shop(0)} | {kept_percent(0)}.00 % |", f"| {shop(files - 1)} |")
+        return [text(f"{shop(0)} keeps most.")]
+
+    return [look, compute, end]
+
+
+def answered(world: World, api: ModelApi, question: str, files: int, rows: int) -> tuple[Message, Message]:
+    """Ask it over so many rows: the question, and what the answer rests on, once that is there."""
+    if question == UNKNOWN:
+        api.say(*turns(files, rows))
+    asked = world.request(question, books(files, rows))
+    basis = world.desk.wait_for(
+        lambda m: m.is_from_bot and m.thread_ts == asked.ts and (m.says("Never left the box") or bool(api.refused)),
+        within_s=600,
+        after=asked,
+    )
+    api.done()
+    return asked, basis
+
+
+def thread_without_numbers(world: World, asked: Message) -> str:
+    """Everything that stands in the thread, with every number as one mark."""
+    return without_numbers([{"words": one.words} for one in world.desk.thread(asked) if one.is_from_bot])
