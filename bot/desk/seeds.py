@@ -14,8 +14,8 @@ PARTNER = Team("T0PARTNER01", "Partner Institute", "partner-institute")
 
 # Asks for reports. Answers for what she asked for, so she never approves it.
 ALICE = Person("U0ALICE0001", "alice", "Alice", LAB.id, email="alice@example.org")
-# A teammate, full member of the workspace.
-BOB = Person("U0BOB000001", "bob", "Bob", LAB.id, email="bob@example.org")
+# A teammate, full member of the workspace and one of its admins.
+BOB = Person("U0BOB000001", "bob", "Bob", LAB.id, email="bob@example.org", is_admin=True)
 # A stranger: sees #lab because the channel is shared with another workspace.
 CHARLIE = Person("U0CHARLIE01", "charlie", "Charlie", PARTNER.id, email="charlie@example.net", is_stranger=True)
 

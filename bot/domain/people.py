@@ -18,6 +18,7 @@ class Person:
     is_deleted: bool = False
     is_guest: bool = False
     is_stranger: bool = False
+    is_admin: bool = False  # of the workspace
 
 
 def is_outsider(person: Person) -> bool:

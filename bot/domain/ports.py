@@ -73,6 +73,14 @@ class Chat(Protocol):
         """The user ids in a user group now."""
         ...
 
+    def may_read(self, channel_id: str, user_id: str) -> bool:
+        """Whether a member of the workspace can read this channel: it is public, or they are in it."""
+        ...
+
+    def link(self, ref: MessageRef, thread_ts: str = "") -> str:
+        """The address of a message, for people of the workspace."""
+        ...
+
     def download(self, file: WorkspaceFile, into: BinaryIO, limit_bytes: int) -> None:
         """Take a file's bytes, only from the workspace's file host. Raises FileRefused."""
         ...

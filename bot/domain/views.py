@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from bot.domain.overview import HistoryView, RoutinesView
 from bot.domain.words import Cause, Verb
 
 
@@ -39,6 +40,7 @@ class NoteView:
 
     text: str
     buttons: tuple[Button, ...] = ()
+    people: tuple[str, ...] = ()  # user ids that are shown as people where the text names them as <@U…>
 
 
 @dataclass(frozen=True)
@@ -210,4 +212,15 @@ class SurpriseView:
     buttons: tuple[Button, ...] = field(default=())
 
 
-View = NoteView | WordsView | BasisView | StepsView | QuestionView | ReportView | ApprovalView | SurpriseView
+View = (
+    NoteView
+    | WordsView
+    | BasisView
+    | StepsView
+    | QuestionView
+    | ReportView
+    | ApprovalView
+    | SurpriseView
+    | RoutinesView
+    | HistoryView
+)

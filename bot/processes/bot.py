@@ -14,6 +14,7 @@ from bot.settings import Settings, SettingsError
 from bot.slack import wire
 from bot.slack.app import build_app
 from bot.slack.chat import SlackChat
+from bot.slack.homes import Homes
 from bot.slack.socket import Socket
 from bot.work.parts import Parts
 from bot.work.wall import clock_from
@@ -47,7 +48,9 @@ def serve(settings: Settings, stop: Event) -> None:
     parts = Parts(database(settings), chat, clock_from(settings), settings)
     serve_health("bot", settings, parts.db)
     if introduce(chat, stop):
-        socket = Socket(build_app(parts, chat), settings.slack_app_token.get_secret_value())
+        homes = Homes(parts, chat)
+        homes.keep_fresh(stop)
+        socket = Socket(build_app(parts, chat, homes), settings.slack_app_token.get_secret_value())
         socket.run(stop, on_ready=lambda: print("standby bot ready", flush=True))
     chat.close()
     parts.db.close()

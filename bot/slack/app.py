@@ -8,15 +8,30 @@ from slack_bolt import App, BoltResponse
 
 from bot.log import log
 from bot.slack.chat import SlackChat
-from bot.slack.listeners import leftovers, messages, pages, presses, questions, reasons, welcome
+from bot.slack.homes import Homes
+from bot.slack.listeners import (
+    commands,
+    home,
+    leftovers,
+    messages,
+    pages,
+    presses,
+    questions,
+    reasons,
+    routine_modals,
+    welcome,
+)
 from bot.work.parts import Parts
 
 ANSWERING_THREADS = 64
 """Threads for answers to presses, which wait on Slack; a burst of presses must not queue behind them."""
 
 
-def build_app(parts: Parts, chat: SlackChat) -> App:
-    """All listeners over these parts. Nothing is asked of Slack before the first payload."""
+def build_app(parts: Parts, chat: SlackChat, homes: Homes | None = None) -> App:
+    """All listeners over these parts. Nothing is asked of Slack before the first payload.
+
+    `homes` is whoever else keeps the Home tabs fresh; without it they are published when they are opened or used.
+    """
     app = App(
         client=chat.client,
         # Only HTTP mode checks it; unset must not mean guessable.
@@ -33,6 +48,10 @@ def build_app(parts: Parts, chat: SlackChat) -> App:
     reasons.register(app, parts, chat)
     pages.register(app, parts, chat)
     questions.register(app, parts, chat)
+    tabs = homes or Homes(parts, chat)
+    home.register(app, parts, chat, tabs)
+    routine_modals.register(app, parts, chat, tabs)
+    commands.register(app, parts)
     welcome.register(app, chat)
     leftovers.register(app, chat)
     return app

@@ -14,6 +14,7 @@ from bot.settings import Settings
 from bot.slack import wire
 from bot.slack.calls import Calls
 from bot.slack.cards import Rendered, render
+from bot.slack.channels import Channels
 from bot.slack.files import FileHost
 from bot.slack.ids import METADATA_TYPE
 from bot.slack.text import ours
@@ -34,6 +35,7 @@ class SlackChat:
         self._client = wire.client(settings)
         self._files = FileHost(token, settings.slack_file_hosts, settings.slack_api_url)
         self._call = calls or Calls()
+        self._channels = Channels(self._client, self._call)
 
     @property
     def client(self) -> WebClient:
@@ -161,10 +163,21 @@ class SlackChat:
             is_deleted=bool(user.get("deleted")),
             is_guest=bool(user.get("is_restricted") or user.get("is_ultra_restricted")),
             is_stranger=bool(user.get("is_stranger")) or not is_ours,
+            is_admin=bool(user.get("is_admin") or user.get("is_owner")),
         )
 
     def members_of_group(self, group_id: str) -> tuple[str, ...]:
         return tuple(self._call(lambda: self._client.usergroups_users_list(usergroup=group_id))["users"])
+
+    def may_read(self, channel_id: str, user_id: str) -> bool:
+        if self._channels.is_public(channel_id):
+            return True
+        return user_id in self._channels.members(channel_id)
+
+    def link(self, ref: MessageRef, thread_ts: str = "") -> str:
+        """Built as Slack builds it, because asking for each of a list would take a call each."""
+        where = f"{str(self._self['url']).rstrip('/')}/archives/{ref.channel_id}/p{ref.ts.replace('.', '')}"
+        return f"{where}?thread_ts={thread_ts}&cid={ref.channel_id}" if thread_ts not in ("", ref.ts) else where
 
     def file_record(self, file_id: str) -> dict[str, Any]:
         """What Slack says of a file now; for shares from other workspaces, whose events carry an id alone."""

@@ -2,11 +2,28 @@
 
 from typing import Final
 
+from bot.domain.orders import Order
+
 # A button's action_id is its verb (bot.domain.words.Verb), its value a press id. The ids here are the other ones.
 NEXT_PAGE: Final = "next_page"
 PREVIOUS_PAGE: Final = "previous_page"
 
+# On the Home tab, and in the modals that open from it. The value of an order is ROUTINE_ID:STAMP.
+ORDERS: Final = {
+    "order_run": Order.RUN_NOW,
+    "order_pause": Order.PAUSE,
+    "order_resume": Order.RESUME,
+}
+HISTORY: Final = "routine_history"
+HISTORY_PAGE: Final = "history_page"
+MORE: Final = "routine_more"  # an overflow menu; its entries are VERSIONS:… and HAND_OVER:…
+VERSIONS: Final = "versions"
+HAND_OVER: Final = "hand_over"
+HOME_PAGE: Final = "home_page"
+OPEN_LINK: Final = "open_link"  # a button that only leads somewhere
+
 # callback_id of a modal
+HAND_OVER_FORM: Final = "hand_over_form"
 REASON_FORM: Final = "reason_form"
 QUESTION_FORM: Final = "question_form"
 PAGES: Final = "pages"

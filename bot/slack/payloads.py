@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.domain.ports import MessageRef, WorkspaceFile
 from bot.slack import ids
-from bot.slack.text import heard
+from bot.slack.text import door, heard
 from bot.work.amend import Amended
 from bot.work.intake import Said
 
@@ -75,7 +75,7 @@ def _file(record: Json, record_of: Callable[[str], Json]) -> WorkspaceFile:
     is_hosted = record.get("mode") != "external" and not record.get("is_external")
     return WorkspaceFile(
         file_id=record["id"],
-        name=record.get("name") or record["id"],
+        name=door(record.get("name") or "") or record["id"],
         size_bytes=int(record.get("size") or 0),
         mimetype=record.get("mimetype") or "",
         url=(record.get("url_private_download") or record.get("url_private") or "") if is_hosted else "",
@@ -125,7 +125,7 @@ class Pressed:
         action = body["actions"][0]
         container, message, view = body.get("container", {}), body.get("message", {}), body.get("view") or {}
         return cls(
-            value=action.get("value", ""),
+            value=action.get("value") or (action.get("selected_option") or {}).get("value", ""),
             action_id=action["action_id"],
             user_id=body["user"]["id"],
             channel_id=(body.get("channel") or {}).get("id") or container.get("channel_id", ""),
@@ -163,4 +163,4 @@ class Submitted:
 
 def _value(element: Json) -> str:
     chosen = element.get("selected_option") or {}
-    return str(element.get("value") or chosen.get("value") or "")
+    return door(str(element.get("value") or chosen.get("value") or element.get("selected_user") or ""))

@@ -102,9 +102,14 @@ def ours(text: str) -> str:
     return "".join(f"<{part}>" if n % 2 else escape(part) for n, part in enumerate(parts))
 
 
+def door(text: str) -> str:
+    """Text as it comes in, without what no database keeps and nobody typed: NUL, and halves of characters."""
+    return text.replace("\0", "").encode("utf-8", "ignore").decode()
+
+
 def heard(text: str, bot_user_id: str = "") -> str:
     """What a person typed, as plain text: the bot's own mention gone, channels and links by their names."""
-    text = _TOKEN.sub(lambda token: _spoken(token.group(1), bot_user_id), text)
+    text = _TOKEN.sub(lambda token: _spoken(token.group(1), bot_user_id), door(text))
     text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
     return text.strip()
 

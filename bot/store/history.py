@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import func, text
 from sqlmodel import Session, col, select
 
 from bot.domain.redact import redacted_all
@@ -28,6 +28,11 @@ def append(session: Session, at: datetime, kind: str, body: dict[str, Any]) -> N
     previous = last.hash if last else GENESIS
     session.add(History(at=at, kind=kind, body=body, previous=previous, hash=_hash(previous, at, kind, body)))
     session.flush()
+
+
+def newest(session: Session) -> int:
+    """The id of the last entry, 0 before the first: another one means that something happened."""
+    return session.exec(select(func.max(History.id))).one() or 0
 
 
 def holds(session: Session, kind: str, **body: str) -> bool:

@@ -42,6 +42,23 @@ def open_cards(session: Session, routine_id: int) -> list[tuple[Card, Plan]]:
     return [(card, plan) for card, plan in found]
 
 
+def waiting_cards(session: Session, team_id: str) -> list[tuple[Card, Plan, Routine]]:
+    """Every card that waits for a decision and stands in its thread, oldest first."""
+    found = session.exec(
+        select(Card, Plan, Routine)
+        .where(Card.plan_id == Plan.id, Plan.routine_id == Routine.id)
+        .where(Routine.team_id == team_id, Card.state == CardState.OPEN, Card.message_ts != "")
+        .order_by(col(Card.opened_at), col(Card.id))
+    )
+    return [(card, plan, routine) for card, plan, routine in found]
+
+
+def routines_of(session: Session, team_id: str) -> list[Routine]:
+    """All routines of a workspace: those that run first, then by name."""
+    found = session.exec(select(Routine).where(Routine.team_id == team_id).order_by(Routine.name))
+    return sorted(found, key=lambda one: (one.state is RoutineState.RETIRED, one.name))
+
+
 def open_in_channel(session: Session, channel_id: str) -> int:
     """How many cards wait for a decision in a channel."""
     found = select(func.count()).select_from(Card).where(Card.channel_id == channel_id, Card.state == CardState.OPEN)

@@ -42,6 +42,21 @@ def slots_in(session: Session, routine_id: int, states: Collection[SlotState]) -
     return list(session.exec(found.order_by(col(Slot.due_at))))
 
 
+def last_slot_id(session: Session, routine_id: int) -> int:
+    """The id of the slot that was made last; 0 before the first."""
+    return session.exec(select(func.max(Slot.id)).where(Slot.routine_id == routine_id)).one() or 0
+
+
+def latest_slots(session: Session, routine_id: int, count: int, skip: int = 0) -> list[Slot]:
+    """Slots of a routine, newest first."""
+    found = select(Slot).where(Slot.routine_id == routine_id).order_by(col(Slot.due_at).desc())
+    return list(session.exec(found.offset(skip).limit(count)))
+
+
+def slot_count(session: Session, routine_id: int) -> int:
+    return session.exec(select(func.count()).select_from(Slot).where(Slot.routine_id == routine_id)).one()
+
+
 def is_newest(session: Session, slot: Slot) -> bool:
     """Whether no later slot of the routine exists, so that its window may still grow."""
     later = select(Slot.id).where(Slot.routine_id == slot.routine_id, Slot.due_at > slot.due_at).limit(1)

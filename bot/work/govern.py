@@ -9,15 +9,18 @@ from sqlmodel import Session
 from bot.domain.approval import Rules, may_instruct
 from bot.domain.orders import Order, Said
 from bot.domain.people import Person
+from bot.domain.ports import Place
 from bot.domain.slots import next_times
 from bot.domain.words import RoutineState, SlotState
 from bot.store import history, plans, runs
 from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
+from bot.store.talk import claim_seen
 from bot.work.authority import cast_of, rules_now
+from bot.work.decide import Answer
 from bot.work.instruct import STOPPED, Refused, rerun_slot
-from bot.work.jobs import Job, enqueue
+from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import Parts
 from bot.work.propose import replace_cards
 from bot.work.sweep import TOO_LATE, UNREADABLE, arm, schedule_of
@@ -42,11 +45,33 @@ class Governed:
         return known(self.routine.current_plan_id)
 
 
-def give(parts: Parts, routine_id: int, said: Said, person: Person) -> str:
-    """Do what was said, in a transaction of its own; the answer in words."""
+CHANGED = "It has changed since you looked, so nothing was done. Look again; press once more if you still want to."
+
+
+def give(parts: Parts, routine_id: int, said: Said, person: Person, key: str, seen: str = "") -> Answer:
+    """An order that was not said in the thread: done once under `key`, and told there.
+
+    With `seen` (see `stamp`) it counts only while the routine is as the person saw it.
+    """
     order = prepared(parts, said, person)
+    now = parts.clock.now()
     with parts.db.transaction() as session:
-        return obeyed(session, routine_id, order, parts.clock.now())
+        routine = session.get_one(Routine, routine_id, with_for_update=True)
+        if not claim_seen(session, f"order:{key}", now):
+            return Answer("This was taken already. Nothing more was done.", False)
+        if seen and seen != stamp(session, routine):
+            return Answer(CHANGED, False)
+        answer = obeyed(session, routine_id, order, now)
+        if answer.accepted:
+            place = Place(routine.team_id, routine.channel_id, routine.thread_ts)
+            say(session, place, f"order:{key}", f"{person.name}: {answer.text}", (routine.owner_id,))
+        return answer
+
+
+def stamp(session: Session, routine: Routine) -> str:
+    """Another one after everything that an order depends on or changes: state, version, slots, owner."""
+    slot_id = runs.last_slot_id(session, known(routine.id))
+    return f"{routine.state}.{routine.current_plan_id or 0}.{slot_id}.{routine.owner_id}"
 
 
 @dataclass(frozen=True)
@@ -64,25 +89,25 @@ def prepared(parts: Parts, said: Said, person: Person) -> Prepared:
     return Prepared(said, person, rules_now(parts), new_owner)
 
 
-def obeyed(session: Session, routine_id: int, order: Prepared, now: datetime) -> str:
-    """Do it in the caller's transaction; the answer in words, also where it is refused."""
+def obeyed(session: Session, routine_id: int, order: Prepared, now: datetime) -> Answer:
+    """Do it in the caller's transaction; an answer also where it is refused."""
     routine = session.get_one(Routine, routine_id, with_for_update=True)
     plan_id = routine.current_plan_id or known(plans.plans_of(session, routine_id)[-1].id)
     cast = cast_of(routine, session.get_one(Plan, plan_id))
     asks_only = order.said.order is Order.NEXT
     if not asks_only and (why_not := may_instruct(order.person, cast, order.rules)):
-        return why_not
+        return Answer(why_not, False)
     try:
         with session.begin_nested():
             answer = _DOES[order.said.order](Governed(session, routine, order.person, now, order.new_owner))
     except Refused as refused:
-        return str(refused)
+        return Answer(str(refused), False)
     except UNREADABLE as broken:
-        return f"What is stored of the current version cannot be read, so nothing was changed. {broken}"
+        return Answer(f"What is stored of the current version cannot be read, so nothing was changed. {broken}", False)
     if not asks_only:
         body = {"routine": routine.name, "by": order.person.user_id, "owner": routine.owner_id}
         history.append(session, now, f"routine.{order.said.order.name.lower()}", body)
-    return answer
+    return Answer(answer, True)
 
 
 def pause(it: Governed) -> str:
@@ -109,6 +134,8 @@ def run_now(it: Governed) -> str:
     _demand_approved(it, "run")
     if it.routine.state is RoutineState.RETIRED:
         raise Refused(f"{it.routine.name} is retired. Nothing was changed.")
+    if runs.slots_in(it.session, known(it.routine.id), (SlotState.DUE,)):
+        raise Refused(f"{it.routine.name} is running at this moment already. Nothing was changed.")
     arm(it.session, it.routine, it.now)
     schedule = schedule_of(it.session, it.plan_id)
     since = max(filter(None, [runs.window_end(it.session, known(it.routine.id)), schedule.before(it.now)]))

@@ -27,7 +27,7 @@ class Job(StrEnum):
     DRAW = "draw"  # card_id: post a card, or rewrite it as it stands now
     ASK = "ask"  # press_id: post a question, or show that it was answered
     ORDER = "order"  # said_id: pause, resume, run now, ... said in a routine's thread
-    SAY = "say"  # key, team_id, channel_id, thread_ts, is_broadcast, text: a plain sentence
+    SAY = "say"  # key, team_id, channel_id, thread_ts, is_broadcast, text, people: a plain sentence
 
 
 QUEUE = {
@@ -46,8 +46,8 @@ QUEUE = {
 _sender = App(connector=SyncPsycopgConnector())
 
 
-def say(session: Session, place: Place, key: str, text: str) -> None:
-    """Queue that a plain sentence is posted, once under `key`."""
+def say(session: Session, place: Place, key: str, text: str, people: tuple[str, ...] = ()) -> None:
+    """Queue that a plain sentence is posted, once under `key`; of the people it names as <@U…> only these are told."""
     enqueue(
         session,
         Job.SAY,
@@ -57,6 +57,7 @@ def say(session: Session, place: Place, key: str, text: str) -> None:
         thread_ts=place.thread_ts,
         is_broadcast=place.is_broadcast,
         text=redacted(text),
+        people=list(people),
     )
 
 

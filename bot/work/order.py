@@ -4,6 +4,7 @@ from bot.domain.orders import order_in
 from bot.domain.ports import Place
 from bot.store import talk
 from bot.store.plans import known
+from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Said, Task
 from bot.work import govern
 from bot.work.jobs import say
@@ -23,7 +24,9 @@ def obey(parts: JobParts, said_id: int) -> None:
         task = session.get_one(Task, said.task_id)
         if talk.claim_seen(session, f"order:{said_id}", now):
             answer = govern.obeyed(session, known(task.routine_id), prepared, now)
-            say(session, Place(task.team_id, task.channel_id, task.thread_ts), f"said:{said_id}:answer", answer)
+            place = Place(task.team_id, task.channel_id, task.thread_ts)
+            owner_id = session.get_one(Routine, task.routine_id).owner_id
+            say(session, place, f"said:{said_id}:answer", answer.text, (owner_id,))
 
 
 def give_up(parts: JobParts, said_id: int, why: str) -> None:

@@ -1,5 +1,6 @@
 """Saying things in a routine's thread: a surprise and what became of it, a decided card, a plain sentence."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlmodel import Session, select
@@ -105,12 +106,19 @@ def ask(parts: JobParts, press_id: str) -> None:
 
 
 def say(
-    parts: JobParts, key: str, team_id: str, channel_id: str, thread_ts: str, text: str, is_broadcast: bool = False
+    parts: JobParts,
+    key: str,
+    team_id: str,
+    channel_id: str,
+    thread_ts: str,
+    text: str,
+    is_broadcast: bool = False,
+    people: Sequence[str] = (),
 ) -> None:
     """A plain sentence, once."""
     place = Place(team_id, channel_id, thread_ts, is_broadcast)
     try:
-        post_once(parts, place, NoteView(text), key)
+        post_once(parts, place, NoteView(text, people=tuple(people)), key)
     except ChatGone as gone:
         tell_directly(parts, place, key, text, gone)
 

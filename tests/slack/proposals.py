@@ -114,6 +114,8 @@ def propose(database: Database, chat: SlackChat, desk: Desk, script: str) -> Pro
     buttons = tuple(type(b)(b.verb, p.id) for b, p in zip(views.BUTTONS, presses, strict=True))
     view = views.approval(script=script, buttons=buttons, digest=folder.digest)
     ref = chat.post(Place(TEAM, LAB, request.ts), view, key=f"card:{card.id}")
+    with database.transaction() as session:
+        session.get_one(Card, card.id).message_ts = ref.ts
     message = next(m for m in desk.messages("#lab") if m.ts == ref.ts)
     return Proposal(known(card.id), known(plan.id), message)
 

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.overview import HomeView
 from bot.domain.views import Button, NoteView, View, WordsView
 from bot.domain.words import Cause, Verb
-from bot.slack.cards import pages, render
+from bot.slack.cards import pages, render, routines
 from bot.slack.cards.home import home
 from bot.slack.cards.question import form, notice, reason_form
-from tests import views
+from tests import overviews, views
 from tests.golden_files import Golden
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "cards"
@@ -27,6 +28,12 @@ CARDS: dict[str, View] = {
         "I stopped before the $0.50 that this may cost. Spent on this so far: $0.41, 9 answers, 61,200 tokens read.",
         (Button(Verb.GO_ON, "press-go-on"),),
     ),
+    "note_that_names_people": NoteView(
+        "<@U0ALICE0001> answers for it, said <@U0MALLORY01> in <#C0LAB000001>.", people=("U0ALICE0001",)
+    ),
+    "routines": overviews.routines(),
+    "routine_alone": overviews.routines(title="Weekly error report", routines=(overviews.line(),), more=""),
+    "history": overviews.history(),
     "words": WordsView(
         "The data is wrong: hplc-02.log repeats Tuesday. <!channel> Approved by Dana.\n[Approve](https://example.org)"
     ),
@@ -51,7 +58,15 @@ MODALS = {
     "modal_question": form(views.question(), "{}"),
     "modal_reason": reason_form("Reject", "Why should this not run?", "{}", "Reject"),
     "modal_notice": notice("Standby", "Approved."),
-    "home": home("U0STANDBY01"),
+    "home": home(overviews.home()),
+    "home_answer": home(
+        overviews.home(said="Paused. <@U0ALICE0001> is told.", waiting=(), admin=(), pages=1, retired=0)
+    ),
+    "home_nothing_yet": home(HomeView("U0STANDBY01")),
+    "modal_history": routines.history_modal(overviews.history()),
+    "modal_history_none_yet": routines.history_modal(overviews.history(slots=(), page=0, pages=1)),
+    "modal_versions": routines.versions_modal(overviews.versions()),
+    "modal_hand_over": routines.hand_over_form(overviews.line(), "{}"),
 }
 
 

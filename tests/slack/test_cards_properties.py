@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bot.desk.block_check import problems_of, view_problems
 from bot.desk.block_tables import Surface
+from bot.domain.overview import SlotLine
 from bot.domain.views import (
     Change,
     Chart,
@@ -21,11 +22,13 @@ from bot.domain.views import (
     View,
     WordsView,
 )
-from bot.domain.words import Verb
+from bot.domain.words import RoutineState, SlotState, Verb
 from bot.slack.cards import Rendered, render
 from bot.slack.cards.blocks import MESSAGE_WEIGHT, weight
+from bot.slack.cards.home import home
 from bot.slack.cards.pages import FILES_ON_PAGE, Pages, view
-from tests import views
+from bot.slack.cards.routines import hand_over_form, history_modal, versions_modal
+from tests import overviews, views
 
 # The views are large on purpose, and shrinking one takes minutes: a failure names what broke instead.
 BIG = settings(phases=[Phase.explicit, Phase.reuse, Phase.generate], suppress_health_check=list(HealthCheck))
@@ -172,6 +175,26 @@ def test_pages_hold_every_byte_and_approve_only_at_the_end(files: list[tuple[str
         assert len(sheet) <= FILES_ON_PAGE
         approves = [e for e in strings_of(modal["blocks"], "action_id") if e == Verb.APPROVE]
         assert len(approves) == (1 if number == len(sheets) - 1 else 0)
+
+
+lines = st.builds(
+    overviews.line, name=words, title=words, schedule=words, next_at=words, waiting=long_words, latest=words,
+    state=st.sampled_from(RoutineState), outcomes=st.lists(st.sampled_from(SlotState), max_size=10).map(tuple),
+    sends=many,
+)  # fmt: skip
+slots = st.builds(SlotLine, st.sampled_from(SlotState), words, st.none() | st.integers(1, 99), long_words, many)
+
+
+@settings(BIG, max_examples=30)
+@given(st.lists(lines, max_size=40).map(tuple), st.lists(slots, max_size=8).map(tuple), words)
+def test_overviews_are_postable(found: Any, page: Any, said: str) -> None:
+    people = (views.ALICE, views.BOB)
+    require_postable(render(overviews.routines(routines=found, more=said)), people)
+    require_postable(render(overviews.history(slots=page, name=said)), people)
+    assert not view_problems(home(overviews.home(routines=found[:10], said=said, waiting=(overviews.WAITING,) * 8)))
+    assert not view_problems(history_modal(overviews.history(slots=page, name=said)))
+    assert not view_problems(versions_modal(overviews.versions(name=said)))
+    assert not view_problems(hand_over_form(overviews.line(name=said), "{}"))
 
 
 def require_postable(card: Rendered, allowed: tuple[str, ...] = ()) -> None:

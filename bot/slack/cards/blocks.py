@@ -1,6 +1,7 @@
 """The few shapes all cards are made of: typed, within Slack's limits, and inert whatever the text."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,9 @@ CODE_PIECE = 2_900
 """Characters in one preformatted element; Slack's limit on an element's text is 3,000."""
 
 NOTHING = "–"
+
+MOST_NAMED = 25
+"""Names and the words between them in one paragraph; text that is nothing but names is no sentence of ours."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,13 @@ def ours(words: str, *, bold: bool = False) -> list[sb.RichTextElement]:
 def with_channels(words: str) -> list[sb.RichTextElement]:
     """Words in which `<#C…>` is a channel and nothing else is alive."""
     return _meant(CHANNEL.split(words))
+
+
+def naming(words: str, people: Sequence[str]) -> list[sb.RichTextElement]:
+    """Words in which `<@U…>` is one of these people and `<#C…>` a channel; anybody else stays text."""
+    alive = re.compile(rf"<({'|'.join([r'#[CG][A-Z0-9]{2,20}', *(f'@{re.escape(one)}' for one in people)])})>")
+    parts = alive.split(words)
+    return _meant(parts) if len(parts) <= MOST_NAMED else [text(words)]
 
 
 def _meant(parts: Sequence[str], *, bold: bool = False) -> list[sb.RichTextElement]:

@@ -3,7 +3,7 @@
 import slackblocks as sb
 
 from bot.domain.views import NoteView
-from bot.slack.cards.blocks import Rendered, message, sentence
+from bot.slack.cards.blocks import Rendered, message, naming, paragraph
 from bot.slack.cards.buttons import actions
 from bot.slack.text import clean, fallback, pieces
 
@@ -14,5 +14,5 @@ def render(view: NoteView) -> Rendered:
     words = clean(view.text).strip() or "(nothing)"
     if len(words) > MOST:
         words = words[:MOST] + "\n… the rest of this message was too long for one message."
-    blocks: list[sb.Block] = [sentence(piece, 3_000) for piece in pieces(words, 2_900)]
+    blocks: list[sb.Block] = [paragraph(*naming(piece, view.people)) for piece in pieces(words, 2_900)]
     return Rendered(text=fallback(words), blocks=message([*blocks, *actions(view.buttons)]))

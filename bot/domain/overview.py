@@ -1,0 +1,115 @@
+"""What Home and /standby show of routines, as plain values."""
+
+from dataclasses import dataclass
+
+from bot.domain.words import RoutineState, SlotState
+
+
+@dataclass(frozen=True)
+class RoutineLine:
+    """A routine at a glance. `outcomes` are its latest slots, oldest first; `stamp` is what orders are bound to."""
+
+    routine_id: int
+    stamp: str
+    name: str
+    title: str
+    state: RoutineState
+    owner_id: str
+    channel_id: str
+    schedule: str  # words, with the zone; empty where it runs only when somebody asks
+    next_at: str  # in that zone; empty where nothing is due
+    version: int
+    outcomes: tuple[SlotState, ...] = ()
+    latest: str = ""  # when the latest slot was, in the schedule's zone
+    waiting: str = ""  # what a person has to answer, in words
+    thread_url: str = ""
+    sends: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class WaitingCard:
+    """An approval that this person may decide on, and where its card is."""
+
+    title: str
+    version: int
+    asked_by: str
+    since: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A name and what it is set to; `people` are user or group ids, shown as such."""
+
+    name: str
+    words: str = ""
+    people: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class HomeView:
+    """The Home tab of one person. `said` answers what they pressed last; `admin` is empty for everybody but admins."""
+
+    bot_user_id: str
+    routines: tuple[RoutineLine, ...] = ()
+    page: int = 0
+    pages: int = 1
+    retired: int = 0
+    waiting: tuple[WaitingCard, ...] = ()
+    more_waiting: int = 0
+    admin: tuple[Fact, ...] = ()
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class RoutinesView:
+    """Routines in a message: one in full, or many at a glance."""
+
+    title: str
+    routines: tuple[RoutineLine, ...]
+    more: str = ""
+
+
+@dataclass(frozen=True)
+class SlotLine:
+    """A slot as it ended, or as it stands. `sent` tells of each delivery."""
+
+    state: SlotState
+    when: str
+    version: int | None = None
+    why: str = ""
+    sent: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class HistoryView:
+    """A page of a routine's slots, newest first."""
+
+    routine_id: int
+    name: str
+    zone: str
+    slots: tuple[SlotLine, ...]
+    page: int = 0
+    pages: int = 1
+
+
+@dataclass(frozen=True)
+class VersionLine:
+    """A version and what became of it. `by` is the user id of whoever decided."""
+
+    version: int
+    digest: str
+    state: str
+    made: str
+    by: str = ""
+    is_current: bool = False
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class VersionsView:
+    """The newest versions of a routine, newest first; `more` older ones are not shown."""
+
+    name: str
+    versions: tuple[VersionLine, ...]
+    more: int = 0

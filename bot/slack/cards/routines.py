@@ -1,0 +1,188 @@
+"""Routines at a glance: one in three lines with a strip of its latest slots; its history and its versions."""
+
+from collections.abc import Sequence
+
+import slackblocks as sb
+
+from bot.domain.overview import HistoryView, RoutineLine, RoutinesView, SlotLine, VersionLine, VersionsView
+from bot.domain.words import RoutineState, SlotState
+from bot.slack import ids
+from bot.slack.cards.blocks import (
+    Json,
+    Rendered,
+    header,
+    message,
+    modal,
+    note,
+    paragraph,
+    sentence,
+    text,
+    user,
+    weight,
+    with_channels,
+)
+from bot.slack.text import clip, fallback
+
+# A square says it at a glance, the words behind it to whoever cannot see colours.
+MARKS = {
+    SlotState.DUE: "🟦",
+    SlotState.DELIVERING: "🟦",
+    SlotState.DELIVERED: "🟩",
+    SlotState.HALTED: "🟥",
+    SlotState.FAILED: "🟥",
+    SlotState.BLOCKED: "🟥",
+    SlotState.SKIPPED: "⬜",
+    SlotState.UNKNOWN: "🟨",
+}
+WORDS = {
+    SlotState.DUE: "running",
+    SlotState.DELIVERING: "being sent",
+    SlotState.DELIVERED: "sent",
+    SlotState.HALTED: "halted",
+    SlotState.FAILED: "failed",
+    SlotState.BLOCKED: "blocked",
+    SlotState.SKIPPED: "skipped",
+    SlotState.UNKNOWN: "perhaps not sent",
+}
+STATES = {
+    RoutineState.DRAFT: "waits for its first approval",
+    RoutineState.ACTIVE: "active",
+    RoutineState.PAUSED: "paused",
+    RoutineState.RETIRED: "retired",
+}
+ROOM = 10_500
+WHY = (300, 120, 40)
+"""Characters of one reason or sending: as many as a whole page of them leaves room for."""
+
+
+def render(view: RoutinesView) -> Rendered:
+    """As many as a message holds; how many more there are is said."""
+    blocks: list[sb.Block] = [header(view.title)]
+    left = 0
+    for number, one in enumerate(view.routines):
+        more = [*([sb.DividerBlock()] if number else []), *glance(one), *_whole(one, is_alone=len(view.routines) == 1)]
+        if weight([*blocks, *more]) > ROOM or len(blocks) > 44:
+            left = len(view.routines) - number
+            break
+        blocks += more
+    said = [f"{left} more do not fit here; the Home tab has all of them."] if left else []
+    if rest := " ".join([*said, *([view.more] if view.more else [])]):
+        blocks.append(note(rest))
+    spoken = [f"{one.name}: {STATES[one.state]}. {_next(one)}" for one in view.routines]
+    return Rendered(fallback("\n".join([view.title, *spoken])), message(blocks))
+
+
+def glance(one: RoutineLine) -> list[sb.Block]:
+    """Name, when and whose; then how its latest slots ended."""
+    runs = [
+        text(clip(one.title, 150), bold=True),
+        text(f"  {clip(one.name, 80)}", code=True) if one.name != one.title else text(" "),
+        text(f"\n{_next(one)}"),
+        text(f"\nVersion {one.version}, answered for by "),
+        user(one.owner_id),
+    ]
+    if one.waiting:
+        runs.append(text(f"\n⚠ {clip(one.waiting, 200)}", bold=True))
+    return [paragraph(*runs), *([note(strip(one))] if one.outcomes else [])]
+
+
+def strip(one: RoutineLine) -> str:
+    """The latest slots as squares, oldest first, and the same in words."""
+    squares = "".join(MARKS[state] for state in one.outcomes)
+    counted = ", ".join(f"{one.outcomes.count(s)} {WORDS[s]}" for s in dict.fromkeys(reversed(one.outcomes)))
+    return f"{squares}  {counted}; latest {one.latest}"
+
+
+def _next(one: RoutineLine) -> str:
+    if one.state is not RoutineState.ACTIVE:
+        return f"{STATES[one.state].capitalize()}{f' ({clip(one.schedule, 120)})' if one.schedule else ''}"
+    when = clip(one.schedule, 120) or "Only when somebody asks"
+    return f"{when}, next {one.next_at}" if one.next_at else when
+
+
+def _whole(one: RoutineLine, *, is_alone: bool) -> list[sb.Block]:
+    if not is_alone:
+        return []
+    sends = clip("; ".join(one.sends) or "nobody", 1_000)
+    link = sb.Button(sb.PlainText("Open its thread"), action_id=ids.OPEN_LINK, url=one.thread_url)
+    return [paragraph(text("Sends to  ", bold=True), *with_channels(sends)), sb.ActionsBlock([link])]
+
+
+def render_history(view: HistoryView) -> Rendered:
+    """The page as a message; the way to older ones is typed."""
+    more = view.pages - view.page - 1
+    older = f"Older: /standby history {clip(view.name, 80)} {view.page + 2}" if more else ""
+    blocks = [header(f"{clip(view.name, 100)}: its runs"), *history_blocks(view), *([note(older)] if older else [])]
+    spoken = [f"{one.when}: {WORDS[one.state]}" for one in view.slots]
+    return Rendered(fallback("\n".join([view.name, *spoken])), message(blocks))
+
+
+def history_modal(view: HistoryView) -> Json:
+    blocks = history_blocks(view)
+    turn: list[sb.Element] = [
+        sb.Button(sb.PlainText(label), action_id=f"{ids.HISTORY_PAGE}_{label.lower()}", value=f"{view.routine_id}:{to}")
+        for label, to in (("Newer", view.page - 1), ("Older", view.page + 1))
+        if 0 <= to < view.pages
+    ]
+    if turn:
+        blocks += [sb.ActionsBlock(turn), note(f"page {view.page + 1} of {view.pages}")]
+    return modal("History", blocks, callback_id=ids.NOTICE)
+
+
+def history_blocks(view: HistoryView) -> list[sb.Block]:
+    if not view.slots:
+        return [sentence("It has not run yet.")]
+    head = note(f"{clip(view.name, 80)}, times in {clip(view.zone, 60)}")
+    pages = [[head, *(_slot(one, limit) for one in view.slots)] for limit in WHY]
+    return next((page for page in pages if weight(page) <= ROOM), pages[-1])
+
+
+def _slot(one: SlotLine, limit: int) -> sb.Block:
+    version = f", version {one.version}" if one.version else ""
+    runs: list[sb.RichTextElement] = [
+        text(f"{MARKS[one.state]} "),
+        text(f"{one.when}  ", bold=True),
+        text(f"{WORDS[one.state]}{version}"),
+    ]
+    if one.why:
+        runs += [text("\n"), *with_channels(clip(one.why, limit))]
+    for sent in one.sent[:6]:
+        runs += [text("\n"), *with_channels(clip(sent, limit))]
+    if len(one.sent) > 6:
+        runs.append(text(f"\nand {len(one.sent) - 6} more"))
+    return paragraph(*runs)
+
+
+def versions_modal(view: VersionsView) -> Json:
+    blocks: list[sb.Block] = [note(clip(view.name, 80))]
+    for one in view.versions:
+        blocks += _version(one)
+    if view.more:
+        blocks.append(note(f"{view.more} older versions are not shown; `standby history` has them all."))
+    return modal("Versions", blocks, callback_id=ids.NOTICE)
+
+
+def _version(one: VersionLine) -> Sequence[sb.Block]:
+    runs = [
+        text(f"Version {one.version}", bold=True),
+        text(f"  {one.digest}", code=True),
+        text(f"  made {one.made}\n{one.state}{', current' if one.is_current else ''}"),
+        *([text(" by "), user(one.by)] if one.by else []),
+    ]
+    if not one.url:
+        return [paragraph(*runs)]
+    link = sb.Button(sb.PlainText("Open its card"), action_id=f"{ids.OPEN_LINK}_{one.version}", url=one.url)
+    return [paragraph(*runs), sb.ActionsBlock([link])]
+
+
+def hand_over_form(one: RoutineLine, metadata: str) -> Json:
+    """Asks who answers for it from now on."""
+    who = sb.UserSelectMenu(action_id=ids.FIELD, placeholder=sb.PlainText("Choose a teammate"))
+    label = sb.PlainText(f"Who answers for {clip(one.name, 80)} from now on?")
+    blocks = [
+        sb.InputBlock(label=label, element=who, block_id=ids.REASON_BLOCK),
+        paragraph(text("Now it is "), user(one.owner_id), text(". The owner is told what fails, and may give orders.")),
+    ]
+    return modal(
+        "Hand over", blocks, callback_id=ids.HAND_OVER_FORM, metadata=metadata, submit="Hand over", close="Cancel"
+    )

@@ -1,0 +1,85 @@
+"""The Home tab: what somebody may see of the routines, what waits for them, and for admins how Standby is set up."""
+
+from sqlmodel import Session
+
+from bot.domain.approval import Rules, Shown, refusal
+from bot.domain.cards import EXPIRES_AFTER, MOST_OPEN, REMINDS_AFTER
+from bot.domain.overview import Fact, HomeView, WaitingCard
+from bot.domain.people import Person, is_outsider
+from bot.domain.ports import Chat, MessageRef
+from bot.domain.words import Digest, RoutineState, Verb
+from bot.settings import Settings
+from bot.store import plans
+from bot.store.plans import known
+from bot.store.tables_plans import Card, Plan, Routine
+from bot.work import overview
+from bot.work.authority import cast_of, rules_now
+from bot.work.parts import Parts
+from bot.work.staging import LARGEST_BYTES
+
+ON_PAGE = 10
+MOST_WAITING = 8
+
+
+def home(parts: Parts, user_id: str, bot_user_id: str, page: int = 0, said: str = "") -> HomeView:
+    """What this person's tab shows now; people of other workspaces and guests see only how to ask."""
+    person = parts.chat.person(user_id)
+    if is_outsider(person) or person.is_bot:
+        return HomeView(bot_user_id)
+    rules = rules_now(parts)
+    seen = overview.visible(parts, person)
+    kept = [one for one in seen if one.state is not RoutineState.RETIRED]
+    pages = max(1, -(-len(kept) // ON_PAGE))
+    page = max(0, min(page, pages - 1))
+    with parts.db.transaction() as session:
+        shown = [session.get_one(Routine, one.id) for one in kept[page * ON_PAGE : (page + 1) * ON_PAGE]]
+        waiting = _waiting(session, parts.chat, person, rules)
+        return HomeView(
+            bot_user_id=bot_user_id,
+            routines=tuple(overview.line(session, parts.chat, one) for one in shown),
+            page=page,
+            pages=pages,
+            retired=len(seen) - len(kept),
+            waiting=tuple(waiting[:MOST_WAITING]),
+            more_waiting=max(0, len(waiting) - MOST_WAITING),
+            admin=_admin(parts.settings) if person.is_admin else (),
+            said=said,
+        )
+
+
+def _waiting(session: Session, chat: Chat, person: Person, rules: Rules) -> list[WaitingCard]:
+    """The cards that this person may approve: the decision function itself says so."""
+    return [
+        WaitingCard(
+            title=routine.name,
+            version=plan.version,
+            asked_by=plan.requester_id,
+            since=f"{card.opened_at:%a} {card.opened_at.day} {card.opened_at:%b}",
+            url=chat.link(MessageRef(card.channel_id, card.message_ts), card.thread_ts),
+        )
+        for card, plan, routine in plans.waiting_cards(session, person.team_id)
+        if not refusal(Verb.APPROVE, person, cast_of(routine, plan), rules, _shown(session, card, plan))
+    ]
+
+
+def _shown(session: Session, card: Card, plan: Plan) -> Shown:
+    return Shown(card.state, Digest(card.digest), Digest(plans.folder(session, known(plan.id)).digest))
+
+
+def _admin(settings: Settings) -> tuple[Fact, ...]:
+    """The settings that decide what may happen here; changed where Standby is started, never from Slack."""
+    names = ", ".join(f"{name} ({len(who)})" for name, who in sorted(settings.destinations.items()))
+    return (
+        Fact("May approve", "" if settings.approvers else "nobody: STANDBY_APPROVERS is empty", settings.approvers),
+        Fact("Two people", "no: solo mode is on" if settings.solo else "yes: whoever asked or wrote cannot approve"),
+        Fact("Mail lists", names or "none"),
+        Fact("Mail may go to", ", ".join(settings.allowed_mail_domains) or "any domain"),
+        Fact("Mail server", settings.smtp_host or "none, so no reports by e-mail"),
+        Fact("Time where none is said", settings.default_time),
+        Fact("Largest file", f"{LARGEST_BYTES >> 30} GB"),
+        Fact(
+            "Cards",
+            f"at most {MOST_OPEN} wait in a channel; one reminder after {REMINDS_AFTER.days} days, "
+            f"over after {EXPIRES_AFTER.days}",
+        ),
+    )

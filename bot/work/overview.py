@@ -1,0 +1,159 @@
+"""Routines as Home and /standby show them: at a glance, their slots, their versions; only to those who may see them."""
+
+from datetime import datetime
+
+from sqlmodel import Session
+
+from bot.domain.overview import HistoryView, RoutineLine, SlotLine, VersionLine, VersionsView
+from bot.domain.people import Person
+from bot.domain.ports import Chat, MessageRef
+from bot.domain.slots import Schedule, schedule_of
+from bot.domain.words import DeliveryState, RoutineState, SlotState
+from bot.store import plans, runs
+from bot.store.plans import known
+from bot.store.tables_plans import Plan, Routine
+from bot.store.tables_runs import Delivery, Run, Slot
+from bot.work.approval_card import sends
+from bot.work.decide import DONE
+from bot.work.govern import stamp
+from bot.work.parts import Parts
+from library.manifest import Manifest, ManifestError
+from library.manifest_text import read_manifest
+from library.plan_folder import PlanFolderError, short
+
+STRIP = 10
+SLOTS_ON_PAGE = 8
+VERSIONS = 12
+SENT = {
+    DeliveryState.PENDING: "waits to be sent to",
+    DeliveryState.SENDING: "is being sent to",
+    DeliveryState.SENT: "sent to",
+    DeliveryState.FAILED: "not sent to",
+    DeliveryState.UNKNOWN: "perhaps sent to",
+}
+
+
+def visible(parts: Parts, person: Person) -> list[Routine]:
+    """The routines that somebody may know of: their own, and those of channels that they can read."""
+    with parts.db.transaction() as session:
+        found = plans.routines_of(session, person.team_id)
+        asked = {known(one.id): _requester(session, one) for one in found}
+    return [
+        one
+        for one in found
+        if person.user_id in (one.owner_id, asked[known(one.id)]) or parts.chat.may_read(one.channel_id, person.user_id)
+    ]
+
+
+def line(session: Session, chat: Chat, routine: Routine) -> RoutineLine:
+    """A routine at a glance; one whose plan cannot be read any more by its name alone."""
+    plan = newest_plan(session, routine)
+    manifest = _manifest(session, plan)
+    schedule = schedule_of(manifest) if manifest else None
+    slots = runs.latest_slots(session, known(routine.id), STRIP)
+    return RoutineLine(
+        routine_id=known(routine.id),
+        stamp=stamp(session, routine),
+        name=routine.name,
+        title=manifest.title if manifest else routine.name,
+        state=routine.state,
+        owner_id=routine.owner_id,
+        channel_id=routine.channel_id,
+        schedule=schedule.words() if schedule else "",
+        next_at=_local(routine.next_slot_at, schedule) if routine.next_slot_at else "",
+        version=plan.version,
+        outcomes=tuple(one.state for one in reversed(slots)),
+        latest=_local(slots[0].due_at, schedule) if slots else "",
+        waiting=_waiting(session, routine),
+        thread_url=chat.link(MessageRef(routine.channel_id, routine.thread_ts)),
+        sends=sends(manifest) if manifest else (),
+    )
+
+
+def newest_plan(session: Session, routine: Routine) -> Plan:
+    """The current version, else the last that was proposed."""
+    if routine.current_plan_id is not None:
+        return session.get_one(Plan, routine.current_plan_id)
+    return plans.plans_of(session, known(routine.id))[-1]
+
+
+def history(session: Session, routine: Routine, page: int = 0) -> HistoryView:
+    """A page of its slots, newest first."""
+    manifest = _manifest(session, newest_plan(session, routine))
+    schedule = schedule_of(manifest) if manifest else None
+    pages = max(1, -(-runs.slot_count(session, known(routine.id)) // SLOTS_ON_PAGE))
+    page = min(page, pages - 1)
+    slots = runs.latest_slots(session, known(routine.id), SLOTS_ON_PAGE, page * SLOTS_ON_PAGE)
+    return HistoryView(
+        routine_id=known(routine.id),
+        name=routine.name,
+        zone=schedule.zone if schedule else "UTC",
+        slots=tuple(_slot(session, one, schedule) for one in slots),
+        page=page,
+        pages=pages,
+    )
+
+
+def versions(session: Session, chat: Chat, routine: Routine) -> VersionsView:
+    """Its newest versions with what became of each, and the way to their cards."""
+    found = plans.plans_of(session, known(routine.id))[::-1]
+    shown = tuple(_version(session, chat, routine, one) for one in found[:VERSIONS])
+    return VersionsView(routine.name, shown, max(0, len(found) - VERSIONS))
+
+
+def _requester(session: Session, routine: Routine) -> str:
+    return newest_plan(session, routine).requester_id
+
+
+def _manifest(session: Session, plan: Plan) -> Manifest | None:
+    try:
+        return read_manifest(plans.folder(session, known(plan.id)).files["plan.toml"])
+    except (PlanFolderError, ManifestError):
+        return None
+
+
+def _local(instant: datetime, schedule: Schedule | None) -> str:
+    return schedule.local(instant) if schedule else f"{instant:%a} {instant.day} {instant:%b %Y %H:%M} UTC"
+
+
+def _waiting(session: Session, routine: Routine) -> str:
+    """What a person has to answer: an open question first, for it holds up reports."""
+    if routine.state is RoutineState.RETIRED:
+        return ""
+    said = [f"{one.name} has no answer yet" for one in runs.open_surprises(session, known(routine.id))[:1]]
+    said += [f"version {plan.version} waits for approval" for _, plan in plans.open_cards(session, known(routine.id))]
+    return "; ".join(said)
+
+
+def _slot(session: Session, slot: Slot, schedule: Schedule | None) -> SlotLine:
+    run = runs.last_run(session, known(slot.id))
+    sent = tuple(_delivery(one) for one in runs.deliveries_of(session, known(slot.id)))
+    why = "" if slot.state in (SlotState.DELIVERED, SlotState.DELIVERING) else slot.reason
+    return SlotLine(slot.state, _local(slot.due_at, schedule), _version_of(session, run), why, sent)
+
+
+def _version_of(session: Session, run: Run | None) -> int | None:
+    return session.get_one(Plan, run.plan_id).version if run else None
+
+
+def _delivery(row: Delivery) -> str:
+    """One sending in words; what was heard stands there where it did not go well."""
+    kind, _, name = row.destination.partition(":")
+    where = f"<#{name}>" if kind == "channel" else name
+    heard = f" ({row.proof})" if row.proof and row.state in (DeliveryState.FAILED, DeliveryState.UNKNOWN) else ""
+    return f"{SENT[row.state]} {where}{heard}"
+
+
+def _version(session: Session, chat: Chat, routine: Routine, plan: Plan) -> VersionLine:
+    card = plans.card_of(session, known(plan.id))
+    decision = plans.decision_on(session, known(plan.id))
+    is_posted = card is not None and card.message_ts
+    return VersionLine(
+        version=plan.version,
+        digest=short(plan.digest),
+        state=DONE.get(card.state, card.state.value) if card else plan.state.value,
+        made=f"{plan.created_at:%a} {plan.created_at.day} {plan.created_at:%b %Y}",
+        by=decision.person_id if decision else "",
+        is_current=plan.id == routine.current_plan_id,
+        url=chat.link(MessageRef(card.channel_id, card.message_ts), card.thread_ts) if card and is_posted else "",
+    )

@@ -1,0 +1,102 @@
+"""Healthy overviews of routines, each made in one call; a test names only what it is about."""
+
+from dataclasses import replace
+from typing import Any
+
+from bot.domain.overview import (
+    Fact,
+    HistoryView,
+    HomeView,
+    RoutineLine,
+    RoutinesView,
+    SlotLine,
+    VersionLine,
+    VersionsView,
+    WaitingCard,
+)
+from bot.domain.words import RoutineState, SlotState
+from tests.views import ALICE, BOB
+
+STANDBY = "U0STANDBY01"
+DONE, HALTED = SlotState.DELIVERED, SlotState.HALTED
+
+
+def line(**changed: Any) -> RoutineLine:
+    """The story's routine after some weeks, one of them halted."""
+    healthy = RoutineLine(
+        routine_id=7,
+        stamp="active.3.12.U0ALICE0001",
+        name="weekly-error-report",
+        title="Weekly error report",
+        state=RoutineState.ACTIVE,
+        owner_id=ALICE,
+        channel_id="C0LAB000001",
+        schedule="Mondays 07:00 Europe/Oslo",
+        next_at="Mon 7 Dec 2026 07:00",
+        version=2,
+        outcomes=(DONE, DONE, HALTED, DONE, DONE),
+        latest="Mon 30 Nov 2026 07:00",
+        thread_url="https://lab.example/archives/C0LAB000001/p1780000000000100",
+        sends=("<#C0LAB000001>", "lab list: lab@example.org"),
+    )
+    return replace(healthy, **changed)
+
+
+PAUSED = line(
+    routine_id=8, name="margins", title="Net margins", state=RoutineState.PAUSED, next_at="", outcomes=(), owner_id=BOB
+)
+NEW = line(
+    routine_id=9,
+    name="stock-levels",
+    title="Stock levels",
+    state=RoutineState.DRAFT,
+    next_at="",
+    outcomes=(),
+    version=1,
+    waiting="version 1 waits for approval",
+)
+WAITING = WaitingCard("stock-levels", 1, ALICE, "Mon 30 Nov", "https://lab.example/archives/C0LAB000001/p2")
+ADMIN = (
+    Fact("May approve", people=(BOB, "S0LEADS0001")),
+    Fact("Two people", "yes: whoever asked or wrote cannot approve"),
+    Fact("Mail lists", "lab list (2)"),
+)
+
+
+def home(**changed: Any) -> HomeView:
+    """What an admin who approves sees of three routines."""
+    healthy = HomeView(
+        bot_user_id=STANDBY,
+        routines=(line(), PAUSED, NEW),
+        pages=2,
+        retired=1,
+        waiting=(WAITING,),
+        more_waiting=1,
+        admin=ADMIN,
+    )
+    return replace(healthy, **changed)
+
+
+def history(**changed: Any) -> HistoryView:
+    slots = (
+        SlotLine(DONE, "Mon 30 Nov 2026 07:00", 2, "", ("sent to <#C0LAB000001>", "sent to lab list")),
+        SlotLine(HALTED, "Mon 23 Nov 2026 07:00", 1, "OddFile: spectro-07.log has no line with a known level"),
+        SlotLine(SlotState.SKIPPED, "Mon 16 Nov 2026 07:00", None, "skipped by <@U0BOB000001>"),
+        SlotLine(
+            SlotState.UNKNOWN, "Mon 9 Nov 2026 07:00", 1, "", ("perhaps sent to lab list (the connection ended)",)
+        ),
+    )
+    return replace(HistoryView(7, "weekly-error-report", "Europe/Oslo", slots, 1, 3), **changed)
+
+
+def routines(**changed: Any) -> RoutinesView:
+    return replace(RoutinesView("Routines", (line(), PAUSED, NEW), "2 more are not shown."), **changed)
+
+
+def versions(**changed: Any) -> VersionsView:
+    url = "https://lab.example/archives/C0LAB000001/p3"
+    found = (
+        VersionLine(2, "1b2c3d4e", "approved", "Tue 24 Nov 2026", BOB, is_current=True, url=url),
+        VersionLine(1, "9f2c1a7b", "approved", "Mon 2 Nov 2026", BOB, url=url),
+    )
+    return replace(VersionsView("weekly-error-report", found, 1), **changed)
