@@ -1,5 +1,6 @@
 """Home tabs that people look at: published when they open one, after what they do there, and when anything changes."""
 
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -37,14 +38,16 @@ class Homes:
         self._parts, self._chat = parts, chat
         self._tabs: dict[str, Tab] = {}
         self._guard = Lock()
+        # What somebody did and what happened elsewhere must not overtake each other on one tab.
+        self._turns: defaultdict[str, Lock] = defaultdict(Lock)
         self._seen = 0
 
     def show(self, user_id: str, *, page: int | None = None, said: str = "") -> None:
         """Publish somebody's tab, with an answer on top where they just did something. Raises ChatError."""
-        with self._guard:
+        with self._turn(user_id):
             old = self._tabs.get(user_id)
-        wanted = page if page is not None else old.page if old else 0
-        self._publish(user_id, Tab(wanted, monotonic(), said))
+            wanted = page if page is not None else old.page if old else 0
+            self._publish(user_id, Tab(wanted, monotonic(), said))
 
     def keep_fresh(self, stop: Event) -> None:
         """Follow what happens, in a thread of its own, until `stop`."""
@@ -59,19 +62,24 @@ class Homes:
 
     def refresh(self) -> None:
         """Publish anew the tabs whose content is another one now."""
+        since = monotonic() - LOOKED_AT_S
         with self._guard:
-            since = monotonic() - LOOKED_AT_S
             self._tabs = {who: tab for who, tab in self._tabs.items() if tab.used_s > since}
-            tabs = dict(self._tabs)
-        if not tabs:
+            looking = list(self._tabs)
+        if not looking:
             return
         with self._parts.db.transaction() as session:
             newest = history.newest(session)
         if newest == self._seen:
             return
-        for user_id, tab in tabs.items():
-            self._publish(user_id, tab)
+        for user_id in looking:
+            with self._turn(user_id):
+                self._publish(user_id, self._tabs[user_id])
         self._seen = newest
+
+    def _turn(self, user_id: str) -> Lock:
+        with self._guard:
+            return self._turns[user_id]
 
     def _publish(self, user_id: str, tab: Tab) -> None:
         try:
