@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import datetime as dt
 import json
 import shlex
@@ -78,12 +79,14 @@ class OpenBox:
 class Boxes:
     """A provider of boxes. Safe to share between threads; not across fork, which the SDK does not survive."""
 
-    def __init__(self, settings: BoxSettings) -> None:
+    def __init__(self, settings: BoxSettings, tags: Mapping[str, str] | None = None) -> None:
+        """`tags` go on every box that is opened here, beside its own."""
         if settings.api_url is None:
             refuse_redirection()
         else:
             reach_loopback_directly(settings.api_url)
         self.settings = settings
+        self.tags: Mapping[str, str] = tags or {}
         # Everything explicit, so that no E2B_* variable of the process decides where our key goes.
         self._sdk = e2b.E2B(
             api_key=settings.api_key,
@@ -107,13 +110,19 @@ class Boxes:
                 f"A box was asked to live {lifetime_s} s, but the provider allows {self.settings.lifetime_s} s. "
                 "Lower the plan's time limit or raise the lifetime in the box settings."
             )
-        box = self._create({**tags, **OURS, "purpose": purpose, "lifetime_s": str(lifetime_s)}, lifetime_s)
+        box = self._create({**tags, **self.tags, **OURS, "purpose": purpose, "lifetime_s": str(lifetime_s)}, lifetime_s)
         try:
             yield box
         finally:
             # Failing to end it must not hide how the work went: its lifetime and the reaper end it too.
             with contextlib.suppress(errors.BoxError):
                 self.kill(box.id)
+
+    def tagged(self, **tags: str) -> Boxes:
+        """The same provider over the same connections, with these tags on what is opened there."""
+        same = copy.copy(self)
+        same.tags = {**self.tags, **tags}
+        return same
 
     def listed(self, tags: Mapping[str, str] = OURS) -> list[OpenBox]:
         """All boxes that carry `tags`, from every page of the provider's list. Raises BoxError."""

@@ -25,7 +25,7 @@ def main() -> None:
     set_up("agent")
     model = ModelSettings.load(os.environ)
     parts = AgentParts(**vars(job_parts(Settings.load(os.environ))), model=Model(model) if model else None)
-    keep_reaping(parts.boxes)
+    keep_reaping(parts.boxes, parts.db, parts.settings.stalled_after_s)
     serve_health("agent", parts.settings, parts.db)
     worker = Worker(AGENT, HANDLERS, concurrency=4)
     worker.serve(parts, ready=lambda: print("standby agent ready", flush=True))

@@ -32,7 +32,7 @@ def main() -> None:
     refuse_model_key(os.environ)
     set_up("runner")
     parts = job_parts(Settings.load(os.environ))
-    keep_reaping(parts.boxes)
+    keep_reaping(parts.boxes, parts.db, parts.settings.stalled_after_s)
     serve_health("runner", parts.settings, parts.db)
     worker = Worker(RUNNER, HANDLERS, concurrency=4)
     worker.serve(parts, ready=lambda: print("standby runner ready", flush=True))

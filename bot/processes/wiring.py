@@ -1,14 +1,20 @@
 """The real parts of a process, put together from its settings."""
 
+from contextlib import closing, suppress
+
+from sqlalchemy.exc import SQLAlchemyError
+
 from bot.processes.database import database
 from bot.settings import Settings, SettingsError
 from bot.slack.calls import Calls
 from bot.slack.chat import SlackChat
 from bot.store.blobs import Blobs
+from bot.store.session import Database
 from bot.work.mail import mail_from
 from bot.work.parts import JobParts
 from bot.work.wall import clock_from
 from sandbox.client import Boxes, BoxSettings
+from sandbox.reaper import INSTALL
 
 # A job that has to wait longer goes back to the queue: while it waits, it may hold a claim.
 PATIENCE_S = 3.0
@@ -40,5 +46,14 @@ def boxes(settings: Settings) -> Boxes:
             api_url=settings.box_api_url or None,
             sandbox_url=settings.box_sandbox_url or None,
             template=settings.box_template,
-        )
+        ),
+        _install(settings),
     )
+
+
+def _install(settings: Settings) -> dict[str, str]:
+    """Which Standby a box belongs to; nothing where its database cannot be asked, as when doctor looks."""
+    if settings.database_url:
+        with closing(Database(settings.database_url)) as db, suppress(SQLAlchemyError):
+            return {INSTALL: db.identity}
+    return {}

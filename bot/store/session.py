@@ -1,13 +1,20 @@
 """The database as a process sees it: one engine, and transactions that are a `with` block."""
 
+import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 
 from sqlalchemy import Engine, create_engine, text
 from sqlmodel import Session
 
 # Rows are told the time; the database's own clock and zone never decide anything.
-CONNECT = {"options": "-c timezone=UTC -c lock_timeout=20000", "keepalives_idle": 10, "keepalives_interval": 5}
+CONNECT = {
+    "options": "-c timezone=UTC -c lock_timeout=20000",
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "connect_timeout": 10,
+}
 
 
 class Database:
@@ -29,6 +36,16 @@ class Database:
         """Raise sqlalchemy's OperationalError when the database cannot be reached."""
         with self.engine.connect() as connection:
             connection.execute(text("select 1"))
+
+    @cached_property
+    def identity(self) -> str:
+        """Names this database among all others, alike for every process on it and wherever it is reached.
+
+        A copy made from a dump is another database. Raises sqlalchemy's OperationalError.
+        """
+        asked = "select system_identifier::text || '/' || current_database() from pg_control_system()"
+        with self.engine.connect() as connection:
+            return hashlib.sha256(str(connection.execute(text(asked)).scalar_one()).encode()).hexdigest()[:16]
 
     def close(self) -> None:
         self.engine.dispose()

@@ -13,6 +13,7 @@ from sqlalchemy.exc import OperationalError
 from bot.domain.errors import ChatBusy
 from bot.log import log
 from bot.store.session import libpq_url
+from bot.work.holders import holding
 from bot.work.jobs import Job
 from bot.work.metrics import JOBS_FAILED
 from bot.work.parts import JobParts
@@ -81,7 +82,7 @@ def _task(parts: JobParts, job: Job, handler: Handler) -> Callable[..., None]:
             handler.give_up(parts, **args, why="It was tried for hours, or its worker ended each time.")
             return
         try:
-            handler.run(parts, **args)
+            handler.run(holding(parts, context.job.worker_id), **args)
         except ChatBusy as busy:
             log.warning("job_waits", job=job.value, attempt=attempt, why=str(busy), **args)
             raise

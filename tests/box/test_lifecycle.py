@@ -15,7 +15,7 @@ import pytest
 
 from sandbox.client import Boxes, BoxSettings
 from sandbox.errors import BoxBusy, BoxError, BoxLost, BoxRefused, BoxUnavailable
-from sandbox.reaper import reap
+from sandbox.reaper import reap_orphans, reap_overdue
 from tests.box import wire
 from tests.box.local_server import ROOT, WITHOUT_NAMESPACES, LocalServer, busy, until
 
@@ -104,7 +104,7 @@ def test_a_box_made_after_we_gave_up_is_reaped(server: LocalServer, boxes: Boxes
         opened(hasty)
     assert until(lambda: len(server.ledger()["created"]) > made)
 
-    assert len(reap(boxes, older_than_s=0)) == 1
+    assert len(reap_overdue(boxes, grace_s=-60)) == 1
     assert boxes.listed() == []
 
 
@@ -143,14 +143,16 @@ def test_more_boxes_than_the_provider_allows_is_busy(boxes: Boxes) -> None:
             opened(boxes)
 
 
-def test_the_reaper_ends_what_is_old_and_ours_and_nothing_else(server: LocalServer, boxes: Boxes) -> None:
-    stranger = wire.create(server).json()["sandboxID"]
-    with boxes.open("old", tags={}, lifetime_s=60) as old:
-        time.sleep(1.2)
-        with boxes.open("young", tags={}, lifetime_s=60) as young:
-            assert reap(boxes, older_than_s=1.0) == [old.id]
-            assert set(server.folders()) == {young.id, stranger}
-    assert boxes.kill(stranger)
+def test_the_reaper_ends_the_boxes_of_dead_workers_of_this_install_and_no_other(boxes: Boxes) -> None:
+    def opened_by(**tags: str) -> str:
+        return stack.enter_context(boxes.tagged(**tags).open("test", tags={}, lifetime_s=60)).id
+
+    with contextlib.ExitStack() as stack:
+        dead = opened_by(install="a", worker="1")
+        others = [opened_by(install="a", worker="2"), opened_by(install="b", worker="1"), opened_by(install="a")]
+
+        assert reap_orphans(boxes, "a", lambda workers: set(workers) & {"1", "7"}) == [dead]
+        assert sorted(each.id for each in boxes.listed()) == sorted(others)
 
 
 def test_no_server_is_an_unavailable_box_and_not_a_crash(own_server: LocalServer) -> None:

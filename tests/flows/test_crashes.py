@@ -7,6 +7,8 @@ from collections.abc import Callable
 import psycopg
 
 from bot.store.session import libpq_url
+from tests.box.local_server import until
+from tests.flows.box_faults import START
 from tests.flows.small_logs import SMALL
 from tests.flows.world import World
 
@@ -83,15 +85,24 @@ def test_runner_killed_while_the_mail_is_being_taken(world: World) -> None:
 
 
 def test_runner_killed_during_the_run(world: World) -> None:
-    # Given a runner that dies in the middle of a run
+    # Given a runner that dies while its script is about to run in a box that may live for minutes
     world.request()
     world.approve(world.card())
+    world.boxes.fault("delay", START, milliseconds=3_000)
+    before = len(world.boxes.ledger()["created"])
     world.monday()
-    world.desk.wait_until(lambda: "run_starts" in world.logs(), within_s=60)
+    world.desk.wait_until(lambda: f"POST {START}" in world.boxes.ledger()["requests"][-1:], within_s=60)
+    box = world.boxes.ledger()["created"][before]
     world.processes["runner"].kill()
+    assert box["id"] in world.boxes.folders() and int(box["tags"]["lifetime_s"]) > 300
 
-    # When another takes over, then the slot is run again and delivered once
+    # When another takes over, then the box that was left is gone at once, known by whose it was
     world.start("runner")
+    gone_s = 3 * world.settings.stalled_after_s + 3
+    assert until(lambda: box["id"] not in world.boxes.folders(), within_s=gone_s)
+    assert box["tags"]["install"] and box["tags"]["worker"]
+
+    # And the slot is run again and delivered once
     world.posted("version 1", "approved by", within_s=60)
     world.desk.wait_for_mail(lambda mail: bool(mail.to))
     assert world.count("version 1", "approved by") == 1
