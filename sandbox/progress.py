@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, BinaryIO, cast
 
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 STEP_BYTES = 16 << 20
+STEP_S = 1.0
 
 # Called with the input's name, the bytes sent so far and all its bytes.
 Progress = Callable[[str, int, int], None]
@@ -19,6 +21,7 @@ class _Told(io.RawIOBase):
     def __init__(self, name: str, source: BinaryIO, size_bytes: int, progress: Progress) -> None:
         self._name, self._source, self._size_bytes, self._progress = name, source, size_bytes, progress
         self._sent = self._said = 0
+        self._said_at = time.monotonic()
 
     def readable(self) -> bool:
         return True
@@ -28,12 +31,16 @@ class _Told(io.RawIOBase):
         data = self._source.read(len(view))
         view[: len(data)] = data
         self._sent += len(data)
-        if self._sent - self._said >= STEP_BYTES or (self._sent == self._size_bytes and data):
-            self._said = self._sent
+        if data and self._is_due():
+            self._said, self._said_at = self._sent, time.monotonic()
             self._progress(self._name, self._sent, self._size_bytes)
         return len(data)
 
+    def _is_due(self) -> bool:
+        is_step = self._sent - self._said >= STEP_BYTES or time.monotonic() - self._said_at >= STEP_S
+        return is_step or self._sent == self._size_bytes
+
 
 def told(name: str, source: BinaryIO, size_bytes: int, progress: Progress) -> BinaryIO:
-    """`source`, but `progress` is called each STEP_BYTES and at the end. It must be quick: the upload waits for it."""
+    """`source`, but `progress` is called each STEP_BYTES or STEP_S and at the end; the upload waits for it."""
     return cast(BinaryIO, _Told(name, source, size_bytes, progress))

@@ -154,7 +154,7 @@ def _from_samples(
     try:
         with parts.boxes.open("draft", tags=tags, lifetime_s=Limits().time_s * 2 + AROUND_S) as box:
             with progress.step("Looking at a sample of each in a box without network"):
-                staged = stage(box, paths, parts.blobs.open)
+                staged = stage(box, paths, parts.blobs.open, progress.sending)
                 samples = sample_files(box, list(paths))
                 progress.detail(sample_words(samples))
             with progress.step("Looking for a proven script"):

@@ -81,7 +81,7 @@ def _rehearsed(
     tags = {"surprise": str(case.surprise.id)}
     with parts.boxes.open("script", tags=tags, lifetime_s=manifest.limits.time_s * 2 + AROUND_S) as box:
         with progress.step("Looking at the inputs that halted"):
-            staged = stage(box, paths, parts.blobs.open)
+            staged = stage(box, paths, parts.blobs.open, progress.sending)
             samples = sample_files(box, list(paths))
         files = {
             **case.folder.files,

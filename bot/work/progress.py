@@ -14,6 +14,10 @@ from bot.work.parts import Parts
 
 # Slack takes about one message a second per channel.
 PACE_S = 1.0
+# What is sent faster needs no word; while it is sent, it waits for each word.
+BIG_BYTES = 50_000_000
+SLOW_S = 5.0
+SENDING_PACE_S = 3.0
 
 
 class Progress:
@@ -24,6 +28,7 @@ class Progress:
         self._view = StepsView(title, ())
         self._ref: MessageRef | None = None
         self._drawn_at = 0.0
+        self._file, self._file_since = "", 0.0  # on its way into a box
 
     def begin(self) -> None:
         """Answer at once. Raises ChatError, because somebody who is not answered waits for nothing."""
@@ -54,6 +59,19 @@ class Progress:
         """What came of the current step, in a few words."""
         last = self._view.steps[-1]
         self._view = replace(self._view, steps=(*self._view.steps[:-1], replace(last, detail=text)))
+
+    def sending(self, name: str, sent_bytes: int, size_bytes: int) -> None:
+        """How far a file is on its way into a box, beside the current step, where that takes long."""
+        if name != self._file:
+            self._file, self._file_since = name, monotonic()
+        is_long = size_bytes >= BIG_BYTES or monotonic() - self._file_since >= SLOW_S
+        if not is_long or not self._view.steps:
+            return
+        before = self._view
+        if sent_bytes < size_bytes and monotonic() - self._drawn_at >= SENDING_PACE_S:
+            self.detail(f"{name}: {sent_bytes // 1_000_000:,} of {size_bytes // 1_000_000:,} MB")
+            self._draw()
+            self._view = before  # what comes of the step is said by the step
 
     def finish(self, title: str) -> None:
         """Rename the whole and draw it for the last time; nothing is under way any more."""

@@ -18,6 +18,7 @@ from bot.work.shaped import AROUND_S
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
 from sandbox.execute import SlotFacts, stage
+from sandbox.progress import Progress as Sending
 from sandbox.sample import sample_files
 
 LONGEST_S = 3600
@@ -44,13 +45,14 @@ def rehearsed(
     *,
     change_from: int | None,
     replay_before: tuple[int, datetime] | None,
+    sending: Sending,
 ) -> Rehearsed:
     """Raises PlanProblem with words that the model can act on, and BoxError."""
     first_look = composed(draft, terms, when, [])  # what is wrong with the words needs no box
     manifest = read_manifest(first_look.files["plan.toml"])
     lifetime_s = min(manifest.limits.time_s * 3 + AROUND_S, LONGEST_S)
     with parts.boxes.open("rehearsal", tags=tags, lifetime_s=lifetime_s) as box:
-        staged = stage(box, paths)
+        staged = stage(box, paths, progress=sending)
         samples = sample_files(box, sorted(paths))
         folder = composed(draft, terms, when, samples)
         folder, rehearsal = rehearse(staged, folder, paths, slot, samples, partial(resume_md, manifest.name))

@@ -61,7 +61,7 @@ def _look(parts: JobParts, case: Case, paths: Mapping[str, Path], progress: Prog
     with parts.boxes.open("resume", tags=tags, lifetime_s=lifetime_s) as box:
         odd = str(case.surprise.body["file"]) or "the files"
         with progress.step(f"Looking at a sample of {odd}"):
-            staged = stage(box, paths, parts.blobs.open)
+            staged = stage(box, paths, parts.blobs.open, progress.sending)
             samples = sample_files(box, list(paths))
             progress.detail(_kind_of(odd, samples))
         with progress.step("Trying the same script with other parameters"):

@@ -145,7 +145,7 @@ class Workbench:
         with self.parts.blobs.local(dict(self.inputs)) as paths:
             return rehearsed(
                 self.parts, self._draft(), self.terms, when, paths, self.slot, self.tags,
-                change_from=self.change_from, replay_before=self.replay_before,
+                change_from=self.change_from, replay_before=self.replay_before, sending=self.progress.sending,
             )  # fmt: skip
 
     def _keep_try(self, script: str, report: Report) -> None:
@@ -188,7 +188,7 @@ class Workbench:
             self.parts.blobs.local(dict(self.inputs)) as paths,
             self.parts.boxes.open(purpose, tags=self.tags, lifetime_s=lifetime_s) as box,
         ):
-            yield stage(box, _named(paths))
+            yield stage(box, _named(paths), progress=self.progress.sending)
 
 
 def _named(paths: Mapping[str, Path]) -> dict[str, Path]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
+from io import BytesIO
 from pathlib import Path
 
 from sandbox.client import Box
 from sandbox.drifting import drifted
 from sandbox.execute import stage
-from sandbox.progress import STEP_BYTES
+from sandbox.progress import STEP_BYTES, STEP_S, told
 from sandbox.sample import sample_files
 from tests.box.local_server import LocalServer
 
@@ -44,13 +46,26 @@ def test_a_drifted_input_is_put_back_without_being_sent_again(box: Box, server: 
     assert uploads(server) == before
 
 
+def test_a_slow_upload_of_little_tells_too_how_far_it_is() -> None:
+    heard: list[int] = []
+    reader = told("a.log", BytesIO(b"abcd"), 4, lambda _name, sent, _size: heard.append(sent))
+
+    reader.read(1)
+    time.sleep(STEP_S)
+    reader.read(1)
+    reader.read(1)
+    reader.read()
+
+    assert heard == [2, 4]
+
+
 def test_a_long_upload_tells_how_far_it_is(box: Box, tmp_path: Path) -> None:
     size = 2 * STEP_BYTES + 5
     (tmp_path / "blob").write_bytes(bytes(size))
-    told: list[tuple[str, int, int]] = []
+    heard: list[tuple[str, int, int]] = []
 
-    stage(box, {"a.log": tmp_path / "blob"}, progress=lambda *words: told.append(words))
+    stage(box, {"a.log": tmp_path / "blob"}, progress=lambda *words: heard.append(words))
 
-    assert told[-1] == ("a.log", size, size)
-    assert len(told) == 3 and [sent for _, sent, _ in told] == sorted(sent for _, sent, _ in told)
+    assert heard[-1] == ("a.log", size, size)
+    assert len(heard) >= 3 and [sent for _, sent, _ in heard] == sorted(sent for _, sent, _ in heard)
     assert box.run(["wc", "-c", "inputs/a.log"], timeout_s=20).stdout.startswith(str(size))
