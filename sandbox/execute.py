@@ -163,7 +163,9 @@ class StagedBox:
             return Lost(f"The runner ended with code {code} and left no outcome. {stderr.strip()[-500:]}".strip())
         try:
             return read_outcome(self.box.get("outcome.json", OUTCOME_LIMIT_BYTES))
-        except (BoxFileMissing, BoxFileTooLarge, OutcomeUnreadable) as error:
+        except OutcomeUnreadable as error:  # the runner wrote it to its end, so this is what the script declared
+            return Crashed("OutputUnreadable", f"What the script declared cannot be taken: {error}")
+        except (BoxFileMissing, BoxFileTooLarge) as error:
             return Lost(f"The box left no outcome that can be read: {error}")
 
     def fetch(self, attachment: Attachment, into: BinaryIO) -> None:

@@ -38,12 +38,12 @@ def run_shaped(
     lifetime_s = manifest.limits.time_s + AROUND_S
     with parts.boxes.open(purpose, tags=tags, lifetime_s=lifetime_s) as box:
         staged = stage(box, inputs, parts.blobs.open)
+        try:  # before the script, which could change its inputs or what looks at them
+            samples = sample_files(box, list(inputs))
+        except SampleFailed as failed:
+            return Lost(str(failed)), {}
         outcome = staged.run(folder, facts, manifest.limits, approved)
         if isinstance(outcome, Report | Surprised | Crashed):
-            try:
-                samples = sample_files(box, list(inputs))
-            except SampleFailed as failed:
-                return Lost(str(failed)), {}
             outcome = guarded(outcome, compare(folder.files["shape.json"], [sample.facts for sample in samples]))
         kept = keep_attachments(parts, staged, outcome) if isinstance(outcome, Report) else {}
     return outcome, kept

@@ -33,7 +33,6 @@ def _limit(memory_mb: int) -> None:
     limits = (
         (resource.RLIMIT_DATA, memory_mb * MEGABYTE),
         (resource.RLIMIT_FSIZE, FILE_LIMIT_BYTES),
-        (resource.RLIMIT_CORE, 0),
     )
     for kind, value in limits:
         # A box may already set a lower one; raising it is neither allowed nor wanted.

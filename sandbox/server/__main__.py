@@ -17,7 +17,7 @@ from sandbox.server.boxes import Boxes, RootInUse, claim, sweep
 from sandbox.server.find_jail import find_jail
 from sandbox.server.jail import JailUnavailable
 from sandbox.server.ledger import Ledger
-from sandbox.server.limits import MIB, Limits
+from sandbox.server.limits import MIB, Limits, leave_no_core
 
 KEY_VARIABLE = "STANDBY_BOX_SERVER_KEY"
 EXIT_REFUSED = 78  # EX_CONFIG: starting again changes nothing
@@ -27,6 +27,7 @@ _SHUTDOWN_S = 2
 
 def main() -> int:
     args = _parse()
+    leave_no_core()
     try:
         options = ServerOptions(_key(args.key_file), args.template, args.ready_file, args.faults)
         lock = claim(args.root)

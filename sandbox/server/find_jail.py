@@ -25,7 +25,7 @@ from sandbox.server.user_namespace import FIRST_UID, NamespaceDenied, may_give_u
 TRIAL_S = 20
 _ESCAPED = 99
 # Both ways out must be closed (bash itself connects by /dev/tcp), and the Python that scripts get must start.
-_TRIAL = f'(cat "$1" || exec 3<>"/dev/tcp/127.0.0.1/$2") 2> /dev/null && exit {_ESCAPED}; exec python -I -S -c ""'
+_TRIAL = f'(cat "$1" || exec 3<>"/dev/tcp/127.0.0.1/$2") 2> /dev/null && exit {_ESCAPED}; exec python3 -I -S -c ""'
 
 
 def find_jail(limits: Limits, scratch: Path) -> Jail:

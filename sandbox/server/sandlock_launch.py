@@ -68,7 +68,6 @@ def _sandbox(sandlock: Any, policy: dict[str, Any]) -> Any:
         net_allow=[],
         net_allow_bind=[],
         max_processes=policy["processes"],
-        no_coredump=True,
     )
 
 

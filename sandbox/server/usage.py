@@ -91,14 +91,52 @@ def _opened(files: Confined, path: str) -> int:
 
 def unnamed_bytes(pids: list[int], *, in_memory: bool) -> int:
     """Files that no name leads to but an open descriptor keeps: memfds (memory), deleted files (disk)."""
-    seen: dict[tuple[int, int], int] = {}
+    return sum(_open_unnamed(pids, in_memory=in_memory).values())
+
+
+def mapped_bytes(pids: list[int], unmeasured_bytes: int) -> int:
+    """Deleted files on disk that neither a name nor a descriptor leads to any more, only memory they are mapped to.
+
+    Only root may ask for the size of such a file; where we may not, it counts as `unmeasured_bytes`.
+    """
+    known = _open_unnamed(pids, in_memory=False)
+    hidden: dict[int, int] = {}
+    for pid in pids:
+        for span, inode in _mapped_unnamed(pid):
+            if inode not in known and inode not in hidden:
+                hidden[inode] = _mapped_size(pid, span, unmeasured_bytes)
+    return sum(hidden.values())
+
+
+def _mapped_unnamed(pid: int) -> Iterator[tuple[str, int]]:
+    """Where in memory, and the number of the file."""
+    with contextlib.suppress(OSError):  # it ended while we looked
+        for line in Path(f"/proc/{pid}/maps").read_bytes().splitlines():
+            if line.endswith(b" (deleted)"):
+                span, _, _, _, inode, path = line.split(maxsplit=5)
+                if not path.startswith((b"/memfd:", b"/dev/zero ")):  # those are memory
+                    yield span.decode(), int(inode)
+
+
+def _mapped_size(pid: int, span: str, unmeasured_bytes: int) -> int:
+    try:
+        return Path(f"/proc/{pid}/map_files/{span}").stat().st_blocks * 512
+    except PermissionError:
+        return unmeasured_bytes
+    except OSError:
+        return 0
+
+
+def _open_unnamed(pids: list[int], *, in_memory: bool) -> dict[int, int]:
+    """By number, which is all that a line of /proc/PID/maps tells for certain of its file."""
+    seen: dict[int, int] = {}
     for descriptor in (each for pid in pids for each in _descriptors(pid)):
         with contextlib.suppress(OSError):
             info = descriptor.stat()
             unnamed = stat.S_ISREG(info.st_mode) and info.st_nlink == 0
             if unnamed and str(descriptor.readlink()).startswith("/memfd:") == in_memory:
-                seen[info.st_dev, info.st_ino] = info.st_blocks * 512
-    return sum(seen.values())
+                seen[info.st_ino] = info.st_blocks * 512
+    return seen
 
 
 def _descriptors(pid: int) -> list[Path]:

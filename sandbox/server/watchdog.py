@@ -9,11 +9,13 @@ from pathlib import Path
 from sandbox.server.cgroups import Group
 from sandbox.server.limits import MIB, Limits
 from sandbox.server.tree import descendants
-from sandbox.server.usage import folder_bytes, memory_bytes, unnamed_bytes
+from sandbox.server.usage import folder_bytes, mapped_bytes, memory_bytes, unnamed_bytes
 
 MEMORY_EVERY_S = 0.2
 HOST_SPARE_BYTES = 256 * MIB  # a box's files never take the host's last disk space
 OUT_OF_MEMORY = "the box used all the MB of memory it may use, and the kernel ended what asked for more"
+# A deleted file that is only mapped can hide its size from us; it counts as this part of a box's disk.
+UNMEASURED = 4
 DISK_EVERY_ROUNDS = 5  # walking a folder costs more than reading /proc
 
 
@@ -61,6 +63,7 @@ class Watchdog:
     def _disk(self, pids: list[int]) -> str | None:
         try:
             used = folder_bytes(self._folder) + unnamed_bytes(pids, in_memory=False)
+            used += mapped_bytes(pids, self._limits.disk_bytes // UNMEASURED)
         except OSError:
             return "its folders are nested deeper than they can be measured"
         if used > self._limits.disk_bytes:

@@ -41,8 +41,10 @@ def test_the_numbers_are_the_kernels(column: int, header: Path) -> None:
     if not header.exists():
         pytest.skip("the kernel's headers are not installed here")
     words = [line.split() for line in header.read_text().splitlines() if line.startswith("#define __NR")]
+    words = [line for line in words if line[-1].isdecimal()]  # and not another name for a number
     theirs = {line[1].replace("__NR3264_", "__NR_").removeprefix("__NR_"): line[2] for line in words if len(line) > 2}
     ours = calls.REFUSED | {"clone": calls.CLONE, "clone3": calls.CLONE3, "socket": calls.SOCKET}
+    ours |= {"setrlimit": calls.SETRLIMIT, "prlimit64": calls.PRLIMIT, "mmap": calls.MMAP}
     ours |= {"socketpair": calls.SOCKETPAIR, "ioctl": calls.IOCTL}
 
     assert {name: theirs.get(name) for name, numbers in ours.items() if numbers[column] is not None} == {
@@ -78,6 +80,14 @@ def test_no_process_is_made_in_a_namespace_of_its_own(box: Box, flag: str) -> No
     """
 
     assert box.run(["python", "-c", textwrap.dedent(script)], timeout_s=20).stdout == "-1 EPERM\n-1 ENOSYS\n"
+
+
+def test_what_crashes_leaves_no_core_with_the_host_and_no_script_may_change_that(box: Box) -> None:
+    told = box.run(["grep", "core file", "/proc/self/limits"], timeout_s=20).stdout
+    script = "import resource; resource.setrlimit(resource.RLIMIT_CORE, (0, 0))"
+
+    assert told.split()[4:6] == ["1", "1"]
+    assert "ValueError" in box.run(["python", "-c", script], timeout_s=20).stderr
 
 
 def test_threads_processes_and_semaphores_work_under_the_filter(box: Box) -> None:

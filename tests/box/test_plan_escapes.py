@@ -146,6 +146,57 @@ def test_a_script_that_reports_and_then_fails_has_not_reported(box: Box) -> None
     assert isinstance(run(box, HONEST + "bytearray(10 ** 10)\n"), Crashed)
 
 
+NOT_AN_OUTCOME = (
+    "b'[' * 900_000",
+    """b'{"kind": "report", "attachments": [], "metrics": {"n": NaN}}'""",
+    """b'{"kind": "report", "attachments": [], "n": ' + b'9' * 9_000 + b'}'""",
+    "b'[]'",
+    """b'{"kind": "triumph"}'""",
+    """b'{"kind": "report"}'""",
+    """b'{"kind": "report", "attachments": [7]}'""",
+)
+IN_THE_WAY = (
+    "os.unlink('outcome.json'); os.makedirs('outcome.json/x')",
+    "os.unlink('outcome.json'); os.mkfifo('outcome.json')",
+    "os.unlink('outcome.json'); os.symlink('plan/plan.py', 'outcome.json')",
+    "os.unlink('script.log'); os.mkfifo('script.log')",
+    "os.chmod('.', 0)",
+)
+
+
+def test_what_a_script_writes_in_place_of_its_outcome_is_its_own_crash(box: Box) -> None:
+    staged = stage(box, {})
+    for words in NOT_AN_OUTCOME:
+        outcome = staged.run(plan(f"import os, sys; os.write(int(sys.argv[1]), {words}); os._exit(0)"), FACTS, LIMITS)
+        assert isinstance(outcome, Crashed) and outcome.error == "OutputUnreadable", words
+
+
+def test_nothing_that_a_script_puts_in_the_runners_way_keeps_it_from_writing(box: Box) -> None:
+    staged = stage(box, {})
+    for obstacle in IN_THE_WAY:
+        assert isinstance(staged.run(plan(f"import os; {obstacle}\n{HONEST}"), FACTS, LIMITS), Report), obstacle
+
+
+def test_attachments_of_more_than_can_be_read_are_the_scripts_own_crash(box: Box) -> None:
+    source = """
+        import json, os, sys
+        with open('outputs/a', 'wb') as file:
+            file.truncate(250 << 20)
+        document = {"kind": "report", "attachments": [{"name": "a", "path": "outputs/a"}] * 300}
+        os.write(int(sys.argv[1]), json.dumps(document).encode())
+        os._exit(0)
+    """
+    outcome = run(box, source)
+
+    assert isinstance(outcome, Crashed) and "all of them have more than" in outcome.message
+
+
+def test_the_runners_memory_is_closed_to_its_script(box: Box) -> None:
+    outcome = run(box, "import os; open(f'/proc/{os.getppid()}/mem', 'r+b')")
+
+    assert isinstance(outcome, Crashed) and outcome.error == "PermissionError"
+
+
 @pytest.mark.parametrize(
     "spoil",
     [

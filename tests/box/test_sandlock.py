@@ -85,6 +85,18 @@ def test_processes_and_memory_stop_at_their_limits(box: Box) -> None:
     assert "MemoryError" in python(box, "bytearray(600 << 20)")
 
 
+def test_memory_hidden_in_files_without_a_name_is_found(box: Box) -> None:
+    script = """
+        import os, time
+        for n in range(9):
+            fd = os.memfd_create(str(n))
+            for _ in range(100):
+                os.write(fd, bytes(1 << 20))
+        time.sleep(60)
+    """
+    assert "MB of memory" in python(box, script)
+
+
 @pytest.mark.slow
 def test_no_hostile_script_gets_anything_out_of_such_a_box(server: LocalServer) -> None:
     """Some are refused earlier than in a box of namespaces, so what they show differs; what they get must not."""

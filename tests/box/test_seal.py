@@ -117,18 +117,6 @@ def test_several_commands_of_one_box_have_its_memory_together(box: Box) -> None:
     assert any("MB of memory" in each.stderr for each in ended)
 
 
-def test_memory_hidden_in_files_without_a_name_is_found(box: Box) -> None:
-    script = """
-        import os, time
-        for n in range(9):
-            fd = os.memfd_create(str(n))
-            for _ in range(100):
-                os.write(fd, bytes(1 << 20))
-        time.sleep(60)
-    """
-    assert "MB of memory" in python(box, script)
-
-
 def test_a_fork_bomb_stops_at_the_limit_and_the_box_lives(box: Box) -> None:
     script = """
         import os, time

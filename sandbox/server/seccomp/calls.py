@@ -98,6 +98,10 @@ REFUSED: Mapping[str, Numbers] = {
     "msgget": (68, 186),
     "mq_open": (240, 180),
     "memfd_secret": (447, 447),
+    "memfd_create": (319, 279),
+    # counted for an account of the host, which a box shares where it has no uid of its own
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
 }
 
 # Looked at more closely: how they are called decides.
@@ -106,6 +110,16 @@ CLONE3: Numbers = (435, 435)
 SOCKET: Numbers = (41, 198)
 SOCKETPAIR: Numbers = (53, 199)
 IOCTL: Numbers = (16, 29)
+SETRLIMIT: Numbers = (160, 164)
+PRLIMIT: Numbers = (302, 261)
+MMAP: Numbers = (9, 222)
+
+# MAP_TYPE and MAP_ANONYMOUS, and what they are for memory that processes share: it lives on whole while one page of it
+# is mapped, where neither a process' limit nor the watchdog sees it. What multiprocessing shares lies in files.
+MAP_KIND, SHARED_ANONYMOUS = 0x2F, 0x21
+
+# RLIMIT_CORE: with 0 a crash would be written into the host's own store of cores, see limits.py.
+CORE_LIMIT = 4
 
 # CLONE_NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET and NEWNS.
 NEW_NAMESPACE_FLAGS = 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000 | 0x00020000

@@ -76,15 +76,32 @@ ATTACKS = (
     ),
     Attack(
         "memory in files without a name",
+        "attempt(lambda: os.memfd_create('x'))",
+        "denied PermissionError",
+    ),
+    Attack(
+        "memory that is shared and then let go but for a page",
         """
-        for number in range(8):
-            fd = os.memfd_create(str(number))
-            for _ in range(150):
-                os.write(fd, bytes(1 << 20))
+        import mmap
+        attempt(lambda: mmap.mmap(-1, 100 << 20))
+        """,
+        "denied PermissionError",
+    ),
+    Attack(
+        "files that only memory leads to",
+        """
+        libc.mmap.restype = ctypes.c_void_p
+        libc.mmap.argtypes = [ctypes.c_void_p, *[ctypes.c_size_t] * 5]
+        for number in range(6):
+            fd = os.open('hidden', os.O_RDWR | os.O_CREAT)
+            os.unlink('hidden')
+            os.posix_fallocate(fd, 0, 150 << 20)
+            assert libc.mmap(None, 4096, 1, 1, fd, 0) != 2**64 - 1
+            os.close(fd)
         time.sleep(20)
         """,
-        "MB of memory",
-        limit="memory",
+        "MB to disk",
+        limit="disk",
     ),
     Attack(
         "one file without end",
@@ -122,7 +139,7 @@ ATTACKS = (
             number += 1
         """,
         limit="disk",
-        time_s=4,
+        time_s=2,
         ends_by_time=True,  # a slow disk makes names more slowly than their limit allows
     ),
     Attack(
