@@ -10,13 +10,14 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sandbox.server.boxes import Boxes
 from sandbox.server.control import Control
 from sandbox.server.envd import Envd
 from sandbox.server.faults import FaultyApp
+from sandbox.server.framing import Json
 from sandbox.server.refusals import RPC_STATUS, ApiError, BadKey, RpcError
 
 _KEYED = ("/v2/", "/sandboxes", "/_test/")
@@ -43,7 +44,7 @@ class _KeyGuard:
         if scope["type"] == "http" and scope["path"].startswith(_KEYED):
             shown = Request(scope).headers.get("x-api-key", "").encode()
             if not hmac.compare_digest(shown, self._key):
-                await JSONResponse({"code": 401, "message": "Invalid API key"}, 401)(scope, receive, send)
+                await Json({"code": 401, "message": "Invalid API key"}, 401)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
@@ -71,20 +72,20 @@ def build_app(boxes: Boxes, options: ServerOptions) -> ASGIApp:
 
 async def _api_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, ApiError)
-    return JSONResponse(error.body, error.status)
+    return Json(error.body, error.status)
 
 
 async def _rpc_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, RpcError)
-    return JSONResponse(error.body, RPC_STATUS[error.code])
+    return Json(error.body, RPC_STATUS[error.code])
 
 
 async def _bad_key(request: Request, error: Exception) -> Response:
     if request.url.path.startswith(("/process.", "/filesystem.")):
-        return JSONResponse(RpcError("invalid_argument", str(error)).body, 400)
-    return JSONResponse(ApiError(400, str(error)).body, 400)
+        return Json(RpcError("invalid_argument", str(error)).body, 400)
+    return Json(ApiError(400, str(error)).body, 400)
 
 
 async def _unknown(request: Request, _: Exception) -> Response:
     message = f"{request.method} {request.url.path} is not offered by this server"
-    return JSONResponse(ApiError(404, message).body, 404)
+    return Json(ApiError(404, message).body, 404)

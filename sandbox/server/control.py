@@ -7,10 +7,11 @@ import urllib.parse
 from collections.abc import Mapping
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from sandbox.server.boxes import Box, Boxes
+from sandbox.server.framing import Json
 from sandbox.server.keys import Keys
 from sandbox.server.refusals import BadKey
 from sandbox.server.requests import parse_create, parse_lifetime
@@ -42,7 +43,7 @@ class Control:
     async def create(self, request: Request) -> Response:
         asked = parse_create(await _json(request), self._template)
         box = self._boxes.create(asked, request.headers.get("idempotency-key"))
-        return JSONResponse(self._detail(box), 201)
+        return Json(self._detail(box), 201)
 
     async def list(self, request: Request) -> Response:
         query = request.query_params
@@ -57,10 +58,10 @@ class Control:
         ]
         start, size = _number(query, "nextToken", 0), _number(query, "limit", PAGE)
         rest = {"x-next-token": str(start + size)} if start + size < len(found) else None
-        return JSONResponse([self._listed(box) for box in found[start : start + size]], headers=rest)
+        return Json([self._listed(box) for box in found[start : start + size]], headers=rest)
 
     async def show(self, request: Request) -> Response:
-        return JSONResponse(self._detail(self._box(request)))
+        return Json(self._detail(self._box(request)))
 
     async def kill(self, request: Request) -> Response:
         await self._boxes.kill(self._box(request))
@@ -81,7 +82,7 @@ class Control:
         keys.done()
         if dt.datetime.now(dt.UTC) + dt.timedelta(seconds=seconds) > box.end_at:
             self._boxes.set_lifetime(box, seconds)
-        return JSONResponse(self._detail(box))
+        return Json(self._detail(box))
 
     def _box(self, request: Request) -> Box:
         return self._boxes.find(request.path_params["id"])

@@ -7,12 +7,12 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from sandbox.server import files, filesystem_calls, process_calls, signed_urls
 from sandbox.server.boxes import Box, Boxes
-from sandbox.server.framing import STREAM_TYPE, UNARY_TYPE, end_of_stream, envelope, messages, single_message
+from sandbox.server.framing import STREAM_TYPE, UNARY_TYPE, Json, end_of_stream, envelope, messages, single_message
 from sandbox.server.keys import Keys
 from sandbox.server.processes import Event
 from sandbox.server.refusals import ApiError, BadKey, RpcError
@@ -48,7 +48,7 @@ class Envd:
     async def filesystem(self, request: Request) -> Response:
         box, name = self._box(request), request.path_params["name"]
         keys = await _keys(request, name)
-        return JSONResponse(await asyncio.to_thread(filesystem_calls.call, name, box, keys))
+        return Json(await asyncio.to_thread(filesystem_calls.call, name, box, keys))
 
     async def process(self, request: Request) -> Response:
         box, name = self._box(request), request.path_params["name"]
@@ -56,7 +56,7 @@ class Envd:
             return await _taken(process_calls.stream_input(box, messages(request.stream(), _MAX_CALL_BYTES)))
         keys = await _keys(request, name)
         if not _is_streamed(request):
-            return JSONResponse(await process_calls.call(name, box, keys))
+            return Json(await process_calls.call(name, box, keys))
         events = process_calls.stream(name, self._boxes, box, keys, request)
         return StreamingResponse(_streamed(events), media_type=STREAM_TYPE)
 

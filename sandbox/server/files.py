@@ -13,9 +13,10 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from sandbox.server.boxes import Box
+from sandbox.server.framing import Json
 from sandbox.server.limits import MIB
 from sandbox.server.paths import box_path
 from sandbox.server.refusals import ApiError, BadKey
@@ -55,7 +56,7 @@ async def upload(box: Box, request: Request, disk_bytes: int) -> Response:
         path = await _store_form(box, request, disk_bytes)
     else:
         raise ApiError(400, f"unsupported content type: {kind}")
-    return JSONResponse([{"name": posixpath.basename(path), "type": "file", "path": path}])
+    return Json([{"name": posixpath.basename(path), "type": "file", "path": path}])
 
 
 async def _store_form(box: Box, request: Request, disk_bytes: int) -> str:

@@ -17,6 +17,7 @@ from sandbox.server.paths import box_path
 from sandbox.server.refusals import BadKey, RpcError
 from sandbox.server.watchers import MOST, Watcher
 
+LATEST = 253_402_300_799  # the last second of the year 9999; a script may have set any time
 MAX_ENTRIES = 10_000  # a listing is one JSON message in memory; a script may make millions of names
 Answer = Mapping[str, object]
 
@@ -145,6 +146,8 @@ def _entry(path: str, info: os.stat_result, target: str | None) -> Answer:
         "permissions": stat.filemode(info.st_mode),
         "owner": "user",
         "group": "user",
-        "modifiedTime": dt.datetime.fromtimestamp(info.st_mtime, dt.UTC).isoformat().replace("+00:00", "Z"),
+        "modifiedTime": dt.datetime.fromtimestamp(min(max(0, info.st_mtime), LATEST), dt.UTC)
+        .isoformat()
+        .replace("+00:00", "Z"),
     }
     return entry if target is None else {**entry, "symlinkTarget": target}

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import AsyncIterable, AsyncIterator
+from typing import Any
+
+from starlette.responses import JSONResponse
 
 from sandbox.server.refusals import RpcError
 
@@ -12,6 +15,13 @@ STREAM_TYPE = "application/connect+json"
 UNARY_TYPE = "application/json"
 _HEADER = struct.Struct(">BI")
 _END_OF_STREAM = 2
+
+
+class Json(JSONResponse):
+    """A script's names need be no text: what UTF-8 cannot say is shown as a question mark."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
 
 
 def envelope(message: object) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -72,6 +73,13 @@ def test_input_for_no_command_is_not_found(sdk: e2b.Sandbox) -> None:
 def test_a_terminal_is_refused_in_words(sdk: e2b.Sandbox) -> None:
     with pytest.raises(e2b.InvalidArgumentException, match="no terminals"):
         sdk.pty.create(e2b.PtySize(rows=24, cols=80))
+
+
+def test_a_folder_of_names_that_are_no_text_and_of_times_that_never_come_is_listed(sdk: e2b.Sandbox) -> None:
+    script = r"import os; os.mkdir('n'); open(b'n/\xff', 'w'); open('n/a\nb', 'w'); os.utime('n', (2**33, 2**33))"
+    sdk.commands.run(f"python3 -c {shlex.quote(script)}")
+
+    assert [entry.name for entry in sdk.files.list("n")] == ["a\nb", "?"]
 
 
 def test_a_watched_folder_tells_what_happened_in_it(sdk: e2b.Sandbox) -> None:
