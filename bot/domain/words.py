@@ -50,6 +50,7 @@ class Verb(StrEnum):
     SKIP = "skip"
     PAUSE = "pause"
     KEEP = "keep"  # makes a routine of what was answered once
+    MOVE = "move"  # puts a task on another rung
     SHOW_SENT = "show_sent"  # what was sent to the model, word for word
     GO_ON = "go_on"  # grants the model another budget for this thread
 

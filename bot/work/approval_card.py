@@ -25,12 +25,13 @@ from bot.store.tables_plans import Card, Plan, Routine
 from bot.store.tables_talk import Task
 from bot.work.rehearsal import Rehearsal
 from bot.work.reports import report_view
+from bot.work.saw import saw_of_task
 from library.manifest import ChannelDestination, EmailDestination, Manifest
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
 from library.toml_text import toml_text
 
-ORDER = (Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES, Verb.SHOW_ALL)
+ORDER = (Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES, Verb.SHOW_ALL, Verb.MOVE, Verb.SHOW_SENT)
 ENDED = {
     CardState.APPROVED: "Approved",
     CardState.REJECTED: "Rejected",
@@ -68,7 +69,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         imports=facts.imports,
         unclear=facts.unclear,
         kept=tuple(Kept(one.name, int(one.count), one.unit) for one in rehearsal.report.intermediates),
-        sample_words=rehearsal.sample_words,
+        sample_words=_looked_at(session, task, rehearsal),
         surprise=f"{manifest.surprise.name}: {manifest.surprise.why}",
         first_message=folder.files["resume.md"].decode().strip(),
         preview=report_view(manifest.title, rehearsal.report),
@@ -114,6 +115,12 @@ def _checks(manifest: Manifest, in_script: tuple[str, ...]) -> tuple[CheckLine, 
     return tuple(
         declared + [CheckLine(name, "(in the script, not declared)") for name in in_script if name not in names]
     )
+
+
+def _looked_at(session: Session, task: Task | None, rehearsal: Rehearsal) -> str:
+    """What Standby looked at, and what a model saw of it."""
+    saw = saw_of_task(session, known(task.id)) if task else ""
+    return f"{saw}; {rehearsal.sample_words}" if saw else rehearsal.sample_words
 
 
 def _request(session: Session, task: Task | None, plan: Plan) -> str:

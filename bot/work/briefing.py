@@ -64,6 +64,15 @@ def request_words(
     return "\n".join(lines) + _plan_words(draft)
 
 
+def moved_words(rung: str, terms: Terms, *, is_plan_first: bool) -> str:
+    """What is said when somebody moves the task to another rung."""
+    now = f"{ONCE} {PLAN_FIRST}" if is_plan_first else ONCE
+    if not terms.is_once:
+        when = terms.cron or "as they said"
+        now = f"Write the plan and call schedule. Settled by Standby: schedule {when} {terms.zone}."
+    return f"Somebody in the thread wants this done in another way: {rung}. {now}"
+
+
 def keep_words(terms: Terms) -> str:
     """What is said when an answer becomes a routine: its script is the draft to begin with."""
     when = f"{terms.cron} {terms.zone}" if terms.cron else f"as they said above; the zone is {terms.zone}"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 
-from bot.agent.picker import Asking, NoFit, Pick, Wanted, pick
+from bot.agent.picker import NEEDS_MODEL, Asking, NoFit, Pick, Wanted, pick
 from bot.domain.answers import SCHEDULE
 from bot.domain.conversation import ConversationTaken
 from bot.domain.errors import ChatRefused, FileRefused, PlanProblem, RequestProblem
@@ -24,6 +24,7 @@ from bot.work.agent_parts import AgentParts
 from bot.work.converse import conversation_id
 from bot.work.draft_by_model import Given, draft_by_model
 from bot.work.jobs import say
+from bot.work.move_rung import MODEL_RUNGS
 from bot.work.once import UNMAILED, Answered, post_answer, run_once
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
@@ -32,8 +33,8 @@ from bot.work.questions import ask
 from bot.work.rehearse import rehearse
 from bot.work.shaped import AROUND_S
 from bot.work.staging import by_name, keep_files, two_versions
-from bot.work.thread import is_unheard, place_of, wants_model
-from library.manifest import Limits
+from bot.work.thread import RUNG, RUNG_ROUND, is_unheard, place_of, wants_model
+from library.manifest import Limits, Rung
 from sandbox.errors import BoxError
 from sandbox.execute import InputNameRefused, SlotFacts, StagedBox, stage
 from sandbox.sample import Sample, SampleFailed, sample_files
@@ -114,7 +115,12 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         raise RequestProblem(f"{name} is attached twice with different content. Delete one and write here again.")
     slot = _slot(parts, wanted, files)
     given = Given(wanted, by_name(files), slot, _guides(parts, task), routine=routine)
-    if parts.model is not None and conversation_id(parts, task) is not None:
+    rung = task.answers.get(RUNG)
+    if rung in MODEL_RUNGS and parts.model is None:
+        raise PlanProblem(f"What stands above stays as it is. {NEEDS_MODEL}")
+    moved = f"{rung}:{task.answers[RUNG_ROUND]}" if rung else ""
+    given = replace(given, is_plan_first=rung == Rung.PLAN_FIRST, moved=moved)
+    if parts.model is not None and rung != Rung.EXISTING_SCRIPT and (rung or conversation_id(parts, task) is not None):
         found: Draft | Answered | Asking | Given = given
     else:
         with parts.blobs.local(dict(given.inputs)) as paths:
@@ -160,7 +166,7 @@ def _from_samples(
             with progress.step("Looking for a proven script"):
                 found = pick(given.wanted, samples)
                 progress.detail("one thing is unclear" if isinstance(found, Asking) else found.why)
-            if isinstance(found, NoFit) and parts.model is None:
+            if isinstance(found, NoFit) and (parts.model is None or task.answers.get(RUNG) == Rung.EXISTING_SCRIPT):
                 raise RequestProblem(found.why)
             if isinstance(found, NoFit) or (isinstance(found, Pick) and parts.model and wants_model(task)):
                 seed = found.folder if isinstance(found, Pick) else None
@@ -200,7 +206,9 @@ def _tried(
 
 
 def _rhythm(parts: JobParts, task: Task, routine: Routine | None) -> Rhythm:
-    """A routine comes back, whatever is said of it; before that the answer of a form counts, then words."""
+    """The rung that somebody chose counts; then that a routine comes back, the answer of a form, and words."""
+    if task.answers.get(RUNG) in (Rung.AD_HOC, Rung.PLAN_FIRST):
+        return Rhythm.ONCE
     if routine is not None:
         return Rhythm.COMES_BACK
     if answer := str(task.answers.get(SCHEDULE, "")):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from bot.agent.picker import Asking, Wanted, delivery
 from bot.domain.answers import SCHEDULE
@@ -14,9 +15,9 @@ from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Task
 from bot.work.agent_parts import AgentParts
-from bot.work.briefing import keep_words, request_words
+from bot.work.briefing import keep_words, moved_words, request_words
 from bot.work.compose import Terms, drafted
-from bot.work.converse import Ended, Opening, begin, put_off, settle_drafts, view_of, with_origin, work
+from bot.work.converse import Ended, Opening, begin, conversation_id, put_off, settle_drafts, view_of, with_origin, work
 from bot.work.jobs import Job
 from bot.work.once import UNMAILED, Answered, post_answer
 from bot.work.once_by_model import answered_by, settle_answer
@@ -37,7 +38,8 @@ WHY = "No proven script of the library does this, so a model wrote one for it."
 class Given:
     """What is known when the model is asked. `seed` is a plan that did not satisfy; `samples` may be taken later.
 
-    `is_plan_first`: five lines are to be agreed on before anything is computed.
+    `is_plan_first`: five lines are to be agreed on before anything is computed. `moved`: the rung that somebody moved
+    the task to, and in which round, since that is said to the model once each time.
     """
 
     wanted: Wanted
@@ -49,6 +51,7 @@ class Given:
     problem: str = ""  # why the seed cannot be proposed as it is
     routine: Routine | None = None
     is_plan_first: bool = False
+    moved: str = ""
 
 
 def draft_by_model(parts: AgentParts, task: Task, given: Given, progress: Progress) -> Asking | None:
@@ -97,6 +100,10 @@ def _opening(parts: AgentParts, task: Task, given: Given, bench: Workbench) -> O
             words=lambda: keep_words(bench.terms),
             draft=lambda: {"plan.py": script},
         )
+    if given.moved and conversation_id(parts, task) is not None:
+        rung = given.moved.partition(":")[0]
+        words_of_move = partial(moved_words, rung, bench.terms, is_plan_first=given.is_plan_first)
+        return Opening(MessageCause.GUIDANCE, f"task:{task.id}:{given.moved}", words_of_move, dict)
     seed = drafted(given.seed) if given.seed else {}
 
     def words() -> str:
@@ -105,7 +112,8 @@ def _opening(parts: AgentParts, task: Task, given: Given, bench: Workbench) -> O
             task.request, bench.terms, bench.samples(), now, seed, given.problem, is_plan_first=given.is_plan_first
         )
 
-    return Opening(MessageCause.REQUEST, f"task:{task.id}", words, lambda: seed)
+    key = f"task:{task.id}:{given.moved}" if given.moved else f"task:{task.id}"
+    return Opening(MessageCause.REQUEST, key, words, lambda: seed)
 
 
 def _answer(parts: AgentParts, task: Task, given: Given, ended: Ended, bench: Workbench) -> Answered | None:

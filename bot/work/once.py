@@ -43,7 +43,7 @@ class Answered:
     kept: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
     notes: tuple[str, ...] = ()
-    verbs: tuple[Verb, ...] = (Verb.KEEP,)
+    verbs: tuple[Verb, ...] = (Verb.KEEP, Verb.MOVE)
 
 
 def run_once(

@@ -5,7 +5,7 @@ from bot.store import tries
 from bot.store.tables_talk import Task
 from bot.work.agent_parts import AgentParts
 from bot.work.once import Answered, read_words
-from bot.work.sent import saw_words
+from bot.work.saw import saw_words
 from bot.work.workbench import Workbench
 from library.manifest import Rung
 from sandbox.outcome import Report
@@ -36,7 +36,7 @@ def answered_by(
         files={"answer.py": row.script.encode()},
         words=words,
         notes=notes,
-        verbs=(Verb.KEEP, Verb.SHOW_SENT),
+        verbs=(Verb.KEEP, Verb.MOVE, Verb.SHOW_SENT),
     )
 
 

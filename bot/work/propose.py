@@ -8,6 +8,7 @@ from sqlmodel import Session
 from bot.domain.cards import MOST_OPEN
 from bot.domain.errors import PlanProblem
 from bot.domain.words import CardState, PlanState, TaskState, Verb
+from bot.store import agent as conversations
 from bot.store import history, plans
 from bot.store.guarded import move
 from bot.store.plans import known
@@ -21,6 +22,7 @@ from library.plan_folder import PlanFolder
 from sandbox.kits import kit_archive
 
 VERBS = (Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES, Verb.SHOW_ALL)
+FIRST = (Verb.MOVE,)  # on a card of a routine that has no current version yet
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,8 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     )
     session.add(card)
     session.flush()
-    for verb in VERBS:
+    is_first = routine.current_plan_id is None and draft.surprise_id is None
+    for verb in (*VERBS, *(FIRST if is_first else ()), *_sent(session, task)):
         plans.new_press(session, verb, card_id=card.id)
     move(session, Task, known(task.id), TaskState.NEW, TaskState.PROPOSED)
     body = {
@@ -132,6 +135,10 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     }
     history.append(session, now, "plan.proposed", body)
     return card
+
+
+def _sent(session: Session, task: Task) -> tuple[Verb, ...]:
+    return (Verb.SHOW_SENT,) if conversations.conversation_of(session, known(task.id)) else ()
 
 
 def _before(session: Session, routine: Routine) -> int | None:

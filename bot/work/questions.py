@@ -16,6 +16,7 @@ from bot.store.tables_talk import Task
 from bot.work.decide import Answer
 from bot.work.jobs import Job, enqueue
 from bot.work.keep import keep, keep_form
+from bot.work.move_rung import move_rung, rung_form
 from bot.work.parts import Parts
 from bot.work.thread import wake
 
@@ -36,7 +37,11 @@ def question(parts: Parts, press_id: str) -> QuestionView | None:
     """The open question behind a button; None when it was answered or never asked."""
     with parts.db.transaction() as session:
         press = session.get(Press, press_id)
-        if press is None or press.task_id is None or press.used_at is not None:
+        if press is None or press.used_at is not None:
+            return None
+        if press.verb is Verb.MOVE:
+            return rung_form(session, press)
+        if press.task_id is None:
             return None
         if press.verb is Verb.KEEP:
             return keep_form(press)
@@ -49,13 +54,15 @@ def answer(parts: Parts, press_id: str, person: Person, values: Mapping[str, str
         return Answer("Only members of this workspace can answer this. Nothing was changed.", False)
     with parts.db.transaction() as session:
         press = session.get(Press, press_id, with_for_update=True)
-        if press is None or press.task_id is None:
+        if press is None or (press.task_id is None and press.verb is not Verb.MOVE):
             return Answer("I do not know this form; nothing was changed.", False)
         if press.used_at is not None:
             return Answer(f"<@{press.used_by}> answered this already. Nothing was changed.", False)
+        if press.verb is Verb.MOVE:
+            return move_rung(parts, session, press, person, values)
         if press.verb is Verb.KEEP:
             return keep(parts, session, press, person, values)
-        task = session.get_one(Task, press.task_id, with_for_update=True)
+        task = session.get_one(Task, known(press.task_id), with_for_update=True)
         if task.state is not TaskState.ASKING:
             return Answer("This was answered in the thread already. Nothing was changed.", False)
         given = {name: value.strip() for name, value in values.items() if value.strip()}

@@ -12,6 +12,9 @@ from bot.work.jobs import Job, enqueue
 
 # Among a task's answers: somebody asked for what only a model can understand.
 BY_MODEL = "by model"
+# Another one: the rung that somebody moved it to (library.manifest.Rung).
+RUNG = "rung"
+RUNG_ROUND = "rung round"  # the round of work that began with this move
 
 
 def place_of(home: Task | Routine) -> Place:

@@ -20,6 +20,7 @@ LABEL = {
     Verb.PAUSE: "Pause routine",
     Verb.GO_ON: "Go on",
     Verb.KEEP: "Keep this as a routine",
+    Verb.MOVE: "Another way",
     Verb.SHOW_SENT: "What was sent",
 }
 STYLE: dict[Verb, str] = {Verb.APPROVE: "primary", Verb.ANSWER: "primary"}

@@ -104,7 +104,7 @@ def kept(view: ApprovalView, limits: Limits) -> Part:
     words = shown + (f" and {rest} more" if rest > 0 else "")
     pairs = [("Never enters the conversation", [text(clip(words, limits.words))])]
     if view.sample_words:
-        pairs.append(("The sample that did", [text(clip(view.sample_words, limits.words))]))
+        pairs.append(("What was looked at", [text(clip(view.sample_words, limits.words))]))
     return Part([lines(pairs)])
 
 

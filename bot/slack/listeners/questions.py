@@ -12,7 +12,7 @@ from bot.slack.payloads import Pressed, Submitted
 from bot.work import questions
 from bot.work.parts import Parts
 
-ASKING = (Verb.ANSWER, Verb.KEEP)
+ASKING = (Verb.ANSWER, Verb.KEEP, Verb.MOVE)
 ANSWERED = "This question was answered already. Nothing was changed."
 
 

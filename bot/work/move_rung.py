@@ -1,0 +1,76 @@
+"""Another way: whoever may ask moves a task to another rung, and the work begins anew from there."""
+
+from collections.abc import Mapping
+
+from sqlmodel import Session
+
+from bot.domain.people import Person
+from bot.domain.views import Button, Choice, QuestionField, QuestionView
+from bot.domain.words import CardState, TaskState
+from bot.store import history, plans
+from bot.store.plans import known
+from bot.store.tables_plans import Card, Plan, Press
+from bot.store.tables_talk import Task
+from bot.work.decide import Answer
+from bot.work.parts import Parts
+from bot.work.thread import BY_MODEL, RUNG, RUNG_ROUND, is_unheard, wake
+from library.manifest import Rung
+from library.manifest_text import read_manifest
+
+MEANS = {
+    Rung.AD_HOC: "answer now, with a script made for it; nothing is kept",
+    Rung.PLAN_FIRST: "five lines to agree on, then carry them out; needs a model",
+    Rung.PLAN_AS_CODE: "a model writes a script for it; needs a model",
+    Rung.EXISTING_SCRIPT: "a proven script of the library; no model",
+}
+# From an answer, a plan as code is made by Keep this as a routine.
+FROM_ANSWER = (Rung.AD_HOC, Rung.PLAN_FIRST, Rung.EXISTING_SCRIPT)
+TEXT = (
+    "Another way to do this. What stands in the thread stays there: a card that is open can still be approved, or "
+    "rejected if it is not wanted."
+)
+ONLY_MEMBERS = "Only members of this workspace can move this. Nothing was changed."
+BUSY = "I am at work on this thread, or wait for an answer in it. Nothing was changed; press again after that."
+MODEL_RUNGS = frozenset({Rung.PLAN_FIRST, Rung.PLAN_AS_CODE})
+
+
+def rung_form(session: Session, press: Press) -> QuestionView:
+    """The form behind the button, without the rung that the task stands on now."""
+    now = _rung_now(session, press)
+    offered = list(Rung) if press.card_id is not None else FROM_ANSWER
+    choices = tuple(Choice(f"{rung}: {MEANS[rung]}", rung) for rung in offered if rung != now)
+    return QuestionView(TEXT, (QuestionField(RUNG, "Which way?", "", choices),), Button(press.verb, press.id))
+
+
+def move_rung(parts: Parts, session: Session, press: Press, person: Person, values: Mapping[str, str]) -> Answer:
+    """Take the rung, once, and begin anew on it. The caller holds the press."""
+    task = session.get(Task, task_id_of(session, press), with_for_update=True)
+    if task is None or is_unheard(person, task):
+        return Answer(ONLY_MEMBERS, False)
+    if task.state not in (TaskState.ANSWERED, TaskState.PROPOSED):
+        return Answer(BUSY, False)
+    if press.card_id is not None and session.get_one(Card, press.card_id).state is not CardState.OPEN:
+        return Answer("This card was decided, or a newer one took its place. Nothing was changed.", False)
+    rung = values.get(RUNG, "")
+    if rung not in list(Rung):
+        return Answer("Choose one of the ways. Nothing was changed.", False)
+    press.used_by, press.used_at = person.user_id, parts.clock.now()
+    kept = {name: value for name, value in task.answers.items() if name not in (RUNG, BY_MODEL)}
+    task.answers = {**kept, RUNG: rung, RUNG_ROUND: str(task.round + 1)}
+    wake(session, task)
+    history.append(session, parts.clock.now(), "task.rung", {"task": task.id, "by": person.user_id, "rung": rung})
+    return Answer(f"I begin anew: {rung}.", True)
+
+
+def task_id_of(session: Session, press: Press) -> int:
+    """The task behind a button of an answer or of a card; 0 where there is none."""
+    if press.card_id is None:
+        return known(press.task_id)
+    return session.get_one(Plan, session.get_one(Card, press.card_id).plan_id).task_id or 0
+
+
+def _rung_now(session: Session, press: Press) -> str:
+    """A card's own rung. Of an answer all other ways are offered, its own too: it can be asked for again."""
+    if press.card_id is None:
+        return ""
+    return read_manifest(plans.folder(session, session.get_one(Card, press.card_id).plan_id).files["plan.toml"]).rung
