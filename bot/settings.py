@@ -93,6 +93,14 @@ class Settings(BaseSettings):
     )
     health_host: str = Field("127.0.0.1", description="Address that health and metrics are served at.")
     ping_url: str = Field("", description="Outside address told every minute that slots are minded; empty is off.")
+    ping_allowed: NameList = Field(
+        (), description="Beginnings of addresses that routines may ping (https://hc-ping.com/); empty means none."
+    )
+    runner_jobs: int = Field(4, ge=1, le=64, description="Runs and deliveries that one runner does at once.")
+    agent_jobs: int = Field(4, ge=1, le=64, description="Requests that one agent works on at once.")
+    requests_at_once: int = Field(8, ge=0, description="Requests that all agents together work on; 0 is no limit.")
+    boxes_at_once: int = Field(20, ge=0, description="Boxes that all processes together have open; 0 is no limit.")
+    box_every_s: float = Field(1.0, ge=0, description="Seconds from one new box of a hosted provider to the next.")
     heartbeat_s: float = Field(5.0, gt=0, description="How often a worker says that it lives, in seconds.")
     stalled_after_s: float = Field(20.0, gt=0, description="Silent seconds after which a worker counts as dead.")
 
@@ -125,7 +133,7 @@ class Settings(BaseSettings):
         """Where kept files go: `blobs_url`, or the folder in the data folder."""
         return self.blobs_url or (self.data_dir / "blobs").as_uri()
 
-    @field_validator("slack_file_hosts", "approvers", "allowed_mail_domains", mode="before")
+    @field_validator("slack_file_hosts", "approvers", "allowed_mail_domains", "ping_allowed", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         """Lists are written with commas: `U1,U2`."""
@@ -152,6 +160,14 @@ class Settings(BaseSettings):
         start = "xoxb-" if info.field_name == "slack_bot_token" else "xapp-"
         if value and not value.get_secret_value().startswith(start):
             raise ValueError(f"begins with something other than {start}; it is another kind of Slack token")
+        return value
+
+    @field_validator("ping_allowed")
+    @classmethod
+    def _whole_hosts(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        """Without the slash behind the host, `https://hc-ping.com` would allow hc-ping.com.evil.example too."""
+        if wrong := [one for one in value if not re.match(r"https?://[^/?#@\s]+/", one)]:
+            raise ValueError(f"{wrong[0]} is no beginning of an address; write it like https://hc-ping.com/")
         return value
 
     @field_validator("database_url")

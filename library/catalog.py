@@ -19,8 +19,8 @@ from library.manifest import (
     Limits,
     Manifest,
     Rung,
-    Schedule,
 )
+from library.manifest_schedule import Schedule
 from library.toml_text import TomlValue
 
 LIBRARY = Path(__file__).parent

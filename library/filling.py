@@ -36,10 +36,6 @@ class Filled:
     questions: tuple[Question, ...] = ()
     notes: tuple[str, ...] = ()  # what is unusual about how a file is read, in plain sentences
 
-    @property
-    def is_complete(self) -> bool:
-        return not self.questions
-
 
 @dataclass
 class Filling:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from library.manifest_schedule import Schedule
 from library.toml_text import TomlValue
 
 
@@ -18,12 +19,6 @@ class Rung(StrEnum):
     PLAN_FIRST = "plan first"  # five lines, then acted on
     PLAN_AS_CODE = "plan as code"  # a script written for this task
     EXISTING_SCRIPT = "existing script"  # a proven script from the library, only parameters are new
-
-
-@dataclass(frozen=True)
-class Schedule:
-    cron: str  # five fields, weekdays by name, because libraries disagree on which day is 0
-    zone: str  # an IANA name
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -20,16 +21,35 @@ from library.manifest import (
     Manifest,
     ManifestError,
     Rung,
+)
+from library.manifest_schedule import (
+    CATCH_UP_H,
+    CLOCK,
+    LATE_MIN,
+    NTH_RULE,
+    REGION,
+    USUAL,
+    WAIT_FILES,
+    WEEKS_RULE,
+    OnHoliday,
+    Overlap,
     Schedule,
+    SlotTerms,
+    is_date,
+    schedule_table,
 )
 from library.toml_text import TomlValue, toml_text
 
 T = TypeVar("T")
+E = TypeVar("E", bound=StrEnum)
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _SURPRISE_NAME = re.compile(r"[A-Z][A-Za-z0-9]{1,60}")
 _WEEKDAYS = re.compile(r"\*|(mon|tue|wed|thu|fri|sat|sun)([,-](mon|tue|wed|thu|fri|sat|sun))*")
 _CRON_FIELD = re.compile(r"[0-9*,/-]+")
+_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+_MONTHS = re.compile(rf"[0-9*,/-]+|{_MONTH}(?:[,-]{_MONTH})*")
+_CLOCK = re.compile(CLOCK)
 _TIME_S = (1, 3600)
 _MEMORY_MB = (128, 16_384)
 
@@ -65,7 +85,7 @@ def write_manifest(manifest: Manifest) -> str:
         "script": manifest.script,
     }
     if manifest.schedule is not None:
-        plain["schedule"] = {"cron": manifest.schedule.cron, "zone": manifest.schedule.zone}
+        plain["schedule"] = schedule_table(manifest.schedule)
     plain["source"] = {"kind": "channel", "channel": manifest.source.channel}
     plain["destinations"] = [_destination_table(item) for item in manifest.destinations]
     plain["checks"] = [{"name": item.name, "says": item.says} for item in manifest.checks]
@@ -94,17 +114,47 @@ def _parsed(text: str | bytes) -> Mapping[str, Any]:
 
 
 def _schedule(keys: _Table) -> Schedule:
-    cron, zone = keys.text("cron"), keys.text("zone")
-    fields = cron.split()
-    if len(fields) != 5 or not all(_CRON_FIELD.fullmatch(part) for part in fields[:4]):
-        raise keys.wrong("cron", cron, 'five fields such as "0 7 * * mon"')
-    if not _WEEKDAYS.fullmatch(fields[4]):
-        raise keys.wrong("cron", cron, "weekdays by name (mon, tue-fri), because libraries number them differently")
+    rule = keys.text("rule") if "rule" in keys.left else ""
+    cron = "" if rule else _cron(keys)
+    if rule and not (NTH_RULE.fullmatch(rule) or WEEKS_RULE.fullmatch(rule)):
+        raise keys.wrong("rule", rule, '"last fri of the month at 07:00" or "every 2 weeks on mon at 07:00"')
+    zone = keys.text("zone")
     try:
         ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise keys.wrong("zone", zone, 'a time zone such as "Europe/Oslo"') from error
-    return keys.closing(Schedule(cron, zone))
+    anchor = keys.text("anchor") if WEEKS_RULE.fullmatch(rule) else ""
+    if anchor and not is_date(anchor):
+        raise keys.wrong("anchor", anchor, 'a date in a week that counts, such as "2026-12-07"')
+    return keys.closing(Schedule(cron, zone, rule, anchor, _slot_terms(keys)))
+
+
+def _cron(keys: _Table) -> str:
+    cron = keys.text("cron")
+    fields = cron.split()
+    if len(fields) != 5 or not all(map(_CRON_FIELD.fullmatch, fields[:3])):
+        raise keys.wrong("cron", cron, 'five fields such as "0 7 * * mon"')
+    if not _MONTHS.fullmatch(fields[3]):
+        raise keys.wrong("cron", cron, "months as numbers or names (1, jan, apr-jun)")
+    if not _WEEKDAYS.fullmatch(fields[4]):
+        raise keys.wrong("cron", cron, "weekdays by name (mon, tue-fri), because libraries number them differently")
+    return cron
+
+
+def _slot_terms(keys: _Table) -> SlotTerms:
+    usual, said = USUAL, keys.left
+    holidays = keys.matching("holidays", REGION, 'a country such as "NO" or "DE-BY"') if "holidays" in said else ""
+    wait_until = keys.matching("wait_until", _CLOCK, 'a time such as "10:00"') if "wait_until" in said else ""
+    return SlotTerms(
+        overlap=keys.one_of("overlap", Overlap) if "overlap" in said else usual.overlap,
+        catch_up_h=keys.integer("catch_up_h", *CATCH_UP_H) if "catch_up_h" in said else usual.catch_up_h,
+        late_min=keys.integer("late_min", *LATE_MIN) if "late_min" in said else usual.late_min,
+        wait_until=wait_until,
+        # These two mean nothing without what they are about, and are then unknown keys.
+        wait_files=keys.integer("wait_files", *WAIT_FILES) if wait_until and "wait_files" in said else 1,
+        holidays=holidays,
+        on_holiday=keys.one_of("on_holiday", OnHoliday) if holidays and "on_holiday" in said else usual.on_holiday,
+    )
 
 
 def _source(keys: _Table) -> ChannelSource:
@@ -194,7 +244,7 @@ class _Table:
             raise self.wrong(key, value, wanted)
         return value
 
-    def one_of(self, key: str, kind: type[Rung]) -> Rung:
+    def one_of(self, key: str, kind: type[E]) -> E:
         value = self.text(key)
         if value not in [member.value for member in kind]:
             raise self.wrong(key, value, " or ".join(f'"{member.value}"' for member in kind))

@@ -264,6 +264,14 @@ class Desk:
         """archive, unarchive, remove_bot or invite_bot."""
         self.send(f"/channels/{action}", json={"channel": channel, "person": by})
 
+    def people(self, action: str, name: str) -> None:
+        """deactivate or reactivate somebody's account."""
+        self.send(f"/people/{action}", json={"person": name})
+
+    def revoke_token(self, *, revoked: bool = True) -> None:
+        """As after an uninstall, until the app is installed again."""
+        self.send("/settings", json={"token_revoked": revoked})
+
     def sockets(self, action: str) -> int:
         """warn, refresh or cut; returns how many connections it reached."""
         return int(self.send(f"/sockets/{action}", json={})["connections"])

@@ -3,15 +3,18 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import count
 
 from bot.domain.answers import ADDRESS, DESTINATION, SCHEDULE
-from bot.domain.request import Wish, cron_of
+from bot.domain.request import Wish, read
+from bot.domain.slot_terms import planned
 from bot.domain.views import Choice, QuestionField
 from library.catalog import Script, load_catalog
 from library.fill import fill
 from library.filling import Filled, Question
-from library.manifest import ChannelDestination, ChannelSource, Destination, EmailDestination, Manifest, Schedule
+from library.manifest import ChannelDestination, ChannelSource, Destination, EmailDestination, Manifest
+from library.manifest_schedule import USUAL, Schedule, SlotTerms
 from library.manifest_text import read_manifest, write_manifest
 from library.match import Match, match
 from library.plan_folder import PlanFolder
@@ -37,7 +40,26 @@ class Wanted:
     allowed_domains: tuple[str, ...]
     default_time: str
     box_image: str
+    asked_at: datetime
     is_once: bool = False  # answered now in its thread: without schedule, and sent to nobody else
+
+    @property
+    def slot_terms(self) -> SlotTerms:
+        """What is to happen to a slot that is late, without files or on a holiday, as far as it was said."""
+        return self._answered.terms.applied(self.wish.terms.applied(USUAL))
+
+    def schedule(self) -> Schedule | None:
+        """When it is to run, as the plan will state it; None where that is not clear. Raises RequestProblem."""
+        return planned(self.when, self.zone, self.slot_terms, self.asked_at) if self.when else None
+
+    @property
+    def when(self) -> str:
+        """A cron line or a rule, empty where neither is certain."""
+        return self.wish.when or self._answered.when or ""
+
+    @property
+    def _answered(self) -> Wish:
+        return read(self.answers.get(SCHEDULE, ""), self.default_time)
 
 
 @dataclass(frozen=True)
@@ -84,11 +106,11 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
         )
     best = matches[0]
     filled = fill(best.script, files, wanted.answers)
-    cron = wanted.wish.cron or cron_of(wanted.answers.get(SCHEDULE, ""), wanted.default_time)
+    schedule = None if wanted.is_once else wanted.schedule()
     destinations, unknown = delivery(wanted)
     if wanted.is_once:
         destinations, unknown = (ChannelDestination(wanted.channel_id),), []
-    is_timed = wanted.is_once or cron is not None
+    is_timed = wanted.is_once or schedule is not None
     fields = [*map(_field, filled.questions), *unknown, *([] if is_timed else [_when(wanted)])]
     if fields:
         return Asking(f"{best.reason} Before I can try it, I need to know:", tuple(fields))
@@ -96,7 +118,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
         name=wanted.routine_name or _free(best.script.name, wanted.taken_names),
         title=best.script.title,
         why=_why(matches),
-        schedule=None if wanted.is_once else Schedule(cron or "", wanted.zone),
+        schedule=schedule,
         source=ChannelSource(wanted.channel_id),
         destinations=destinations,
         parameters=filled.parameters,

@@ -90,7 +90,7 @@ TOOLS: Mapping[str, Tool] = {
             "Nothing runs or is sent before a teammate has approved exactly these bytes.",
             {
                 "script": ("plan.py", 200),
-                "when": ("A cron line of five fields with weekdays by name, such as 0 7 * * mon.", 200),
+                "when": ("A cron line of five fields with weekdays by name (0 7 * * mon), or what was settled.", 200),
             },
             4 * KB, True, False,
             lambda bench, given, use_id: bench.schedule(given["script"], given["when"], use_id),

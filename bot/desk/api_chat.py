@@ -77,6 +77,8 @@ def get_permalink(desk: Desk, arguments: Arguments) -> Json:
 def writable(desk: Desk, name: str) -> Channel:
     """The channel to post to; a person's id means the direct message. Raises Refused, as Slack does."""
     person = desk.workspace.people.get(name)
+    if person and person.deleted:
+        raise Refused("user_not_found")
     if person and not person.is_bot:
         return desk.workspace.direct_message(person, desk.workspace.general())
     channel = desk.workspace.channel(name)

@@ -211,6 +211,14 @@ async def change_channel(order: Order) -> Json:
     return {"channel": order.desk.render.channel(channel)}
 
 
+async def change_person(order: Order) -> Json:
+    """deactivate or reactivate an account; the app learns of it when it asks."""
+    person = replace(order.person, deleted=(order.path or {})["action"] == "deactivate")
+    order.desk.workspace.people[person.id] = person
+    order.desk.changes.tell("reload")
+    return {"person": order.desk.render.person(person, order.desk.clock.now())}
+
+
 async def change_sockets(order: Order) -> Json:
     action, hub = (order.path or {})["action"], order.desk.hub
     if action == "cut":
@@ -223,6 +231,8 @@ async def change_settings(order: Order) -> Json:
         order.desk.workspace.app = replace(order.desk.workspace.app, scopes=frozenset(order.get("scopes")))
     if order.get("redelivery_waits_s") is not None:
         order.desk.hub.redelivery_waits_s = [float(one) for one in order.get("redelivery_waits_s")]
+    if order.get("token_revoked") is not None:
+        order.desk.token_revoked = bool(order.get("token_revoked"))
     return {"scopes": sorted(order.desk.scopes), "redelivery_waits_s": list(order.desk.hub.redelivery_waits_s)}
 
 
@@ -250,6 +260,7 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/faults", arm_fault),
     ("DELETE", "/faults", disarm_faults),
     ("POST", "/channels/{action}", change_channel),
+    ("POST", "/people/{action}", change_person),
     ("POST", "/sockets/{action}", change_sockets),
     ("POST", "/settings", change_settings),
 )

@@ -39,6 +39,7 @@ class Desk:
     def __init__(self, folder: Path, base_url: str, tokens: Tokens, app: InstalledApp) -> None:
         (folder / "files").mkdir(parents=True, exist_ok=True)
         self.base_url, self.tokens = base_url, tokens
+        self.token_revoked = False  # as after an uninstall: the bot token is known, and takes nothing any more
         self.clock = DeskClock(kept_in=folder / "clock-offset")
         self.workspace = seeded(app, folder, self.clock.now())
         self.ledger = Ledger(self.clock.now)

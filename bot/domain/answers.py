@@ -2,7 +2,7 @@
 
 import re
 
-from bot.domain.recurrence import cron_of
+from bot.domain.recurrence import when_of
 from bot.domain.rhythm import is_once
 
 SCHEDULE = "schedule"
@@ -16,6 +16,6 @@ def problem(field: str, value: str, default_time: str) -> str:
         rest = re.sub(r"[\s,;<>]+", "", ADDRESS.sub("", value))
         if not ADDRESS.search(value) or rest:
             return f"“{value[:60]}” is not a list of e-mail addresses. Write them with commas between."
-    if field == SCHEDULE and cron_of(value, default_time) is None and not is_once(value):
+    if field == SCHEDULE and when_of(value, default_time) is None and not is_once(value):
         return f"I cannot read “{value[:60]}” as a time that comes back. For example: every Monday at 07:00"
     return ""

@@ -7,7 +7,7 @@ from bot.domain.words import CardState, Digest, Verb
 
 APPROVING = frozenset({Verb.APPROVE, Verb.APPROVE_WITHOUT})
 DECIDING = APPROVING | {Verb.REJECT, Verb.ASK_CHANGES}
-INSTRUCTING = frozenset({Verb.RERUN, Verb.SKIP, Verb.PAUSE, Verb.GO_ON})
+INSTRUCTING = frozenset({Verb.RERUN, Verb.SKIP, Verb.PAUSE, Verb.GO_ON, Verb.SEND_ANYWAY, Verb.ARRIVED})
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,11 @@ def refusal(verb: Verb, person: Person, cast: Cast, rules: Rules, shown: Shown) 
 def may_instruct(person: Person, cast: Cast, rules: Rules) -> str:
     """Why this person may not tell a routine what to do (pause, resume, run now, ...); empty means that they may."""
     return _stranger(person, cast) or _uninvolved(person, cast, rules)
+
+
+def may_vouch(person: Person, cast: Cast, rules: Rules) -> bool:
+    """Whether this person could have approved the version, and so may stand for it where whoever did left."""
+    return not _stranger(person, cast) and not _unlisted(Verb.APPROVE, person, cast, rules)
 
 
 def _uninvolved(person: Person, cast: Cast, rules: Rules) -> str:

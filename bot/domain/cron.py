@@ -1,7 +1,7 @@
 """A cron line as sets of numbers; weekdays by name only, because 1 means Monday to some and Sunday to others."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, time
 
 from bot.domain.errors import RequestProblem
 
@@ -19,6 +19,10 @@ class Cron:
     months: frozenset[int]
     weekdays: frozenset[int]  # 0 is Monday, as in date.weekday()
     is_every_hour: bool
+
+    @property
+    def times(self) -> tuple[time, ...]:
+        return tuple(time(hour, minute) for hour in self.hours for minute in self.minutes)
 
     def admits(self, day: date) -> bool:
         return day.month in self.months and day.day in self.days and day.weekday() in self.weekdays

@@ -61,8 +61,16 @@ class Chat(Protocol):
         """One look for a message posted under `key`; None means that it is not there."""
         ...
 
+    def files_of(self, view: View) -> tuple[tuple[str, bytes], ...]:
+        """Name and bytes of what a message with this view cannot hold and says to be in its thread."""
+        ...
+
     def attach(self, place: Place, name: str, data: bytes, *, title: str) -> None:
-        """Put a file into a thread."""
+        """Put a file into a thread, where it appears soon after."""
+        ...
+
+    def has_file(self, place: Place, title: str) -> bool:
+        """One look for a file of ours with this title in a thread."""
         ...
 
     def person(self, user_id: str) -> Person:

@@ -1,13 +1,14 @@
-"""How often a request wants to come back: its words as a cron line, or None where they leave a doubt.
+"""How often a request wants to come back: its words as a cron line or a rule, or None where they leave a doubt.
 
-A doubt costs one question; a wrong guess costs a report on the wrong day. So what cron cannot say (every other
-week, the first Monday, until March, except holidays) is None too, and never the nearest thing that it can say.
+A doubt costs one question; a wrong guess costs a report on the wrong day. So what neither can say (until March,
+except Fridays) is None too, and never the nearest thing that they can say.
 """
 
 import re
 
 from bot.domain.clock_words import DAY_NAME, DAY_PART, TimesSaid, part_of_day, times_in
 from bot.domain.cron import WEEKDAYS
+from bot.domain.rule_words import rule_in
 
 _NAME = re.compile(rf"\b{DAY_NAME}")
 _TO = r"\s*(?:-|to|through|thru|until|till)\s*"
@@ -96,9 +97,14 @@ _ADJECTIVES = {
 }
 
 
-def cron_of(text: str, default_time: str) -> str | None:
-    """The cron line that the words mean for certain, else None. `default_time` (HH:MM) is for days without a time."""
+def when_of(text: str, default_time: str) -> str | None:
+    """The cron line or rule that the words mean for certain, else None.
+
+    `default_time` (HH:MM) is for days without a time.
+    """
     said = plain(text)
+    if found := rule_in(said):
+        return _ruled(*found, said, default_time)
     if _DOUBTFUL.search(said):
         return None
     times = times_in(said)
@@ -113,6 +119,19 @@ def cron_of(text: str, default_time: str) -> str | None:
         return None if times.hours else "0 * * * *"
     at = _at(times, part_of_day(said), default_time)
     return None if at is None else _line(kind, at, days, said)
+
+
+def _ruled(rule: str, rest: str, said: str, default_time: str) -> str | None:
+    """A rule with its times, unless the rest of the words says a rhythm too."""
+    days, times = _days(rest), times_in(said)
+    others = {kind for kind, words in _SAID.items() if words.search(rest)}
+    if days or days is None or others or times.is_unclear or any(p.search(rest) for p in (_DOUBTFUL, _STEP, _OF_MONTH)):
+        return None
+    at = _at(times, part_of_day(said), default_time)
+    if at is None:
+        return None
+    minute, hours = at
+    return f"{rule} at " + ",".join(f"{int(hour):02d}:{int(minute):02d}" for hour in hours.split(","))
 
 
 def plain(text: str) -> str:

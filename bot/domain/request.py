@@ -5,9 +5,10 @@ import re
 from dataclasses import dataclass
 
 from bot.domain.clock_words import zone_in
-from bot.domain.recurrence import cron_of
+from bot.domain.recurrence import when_of
+from bot.domain.term_words import NOTHING_SAID, SaidTerms, terms_in
 
-__all__ = ["Wish", "cron_of", "guided", "read"]  # the words of a form are read like those of a request
+__all__ = ["Wish", "guided", "read", "when_of"]  # the words of a form are read like those of a request
 
 # Slack's own marks: <@U1>, <!here>, <#C1|lab>, <mailto:a@b.org|a@b.org>, <https://example.org|label>.
 _PERSON = re.compile(r"<[@!][^<>]*>")
@@ -43,31 +44,40 @@ _THING = re.compile(
 class Wish:
     """A request as far as its words are clear.
 
-    `destinations` are names still to be resolved; `zone` is an IANA name, empty where none is said.
+    `when` is a cron line or a rule; `destinations` are names still to be resolved; `zone` is an IANA name, empty where
+    none is said; `terms` is what is to happen to a slot that is late, without files or on a holiday.
     """
 
     text: str
-    cron: str | None
+    when: str | None
     addresses: tuple[str, ...]
     destinations: tuple[str, ...]
     zone: str = ""
+    terms: SaidTerms = NOTHING_SAID
+
+    @property
+    def says_how(self) -> bool:
+        """Whether anything of when, how and to whom is clear."""
+        return bool(self.when or self.addresses or self.destinations or self.terms)
 
 
 def read(text: str, default_time: str) -> Wish:
     """Read a request as Slack sends it. `default_time` is HH:MM for requests that name a day but no time."""
     plain = _plain(text)
     addresses = tuple(dict.fromkeys(_ADDRESS.findall(plain)))
-    return Wish(plain, cron_of(plain, default_time), addresses, _names(plain), zone_in(plain))
+    terms, rest = terms_in(plain)
+    return Wish(plain, when_of(rest, default_time), addresses, _names(plain), zone_in(plain), terms)
 
 
 def guided(wish: Wish, later: Wish) -> Wish:
     """A wish with what was said later: a new time replaces the old one, recipients are added."""
     return Wish(
         text=f"{wish.text} {later.text}",
-        cron=later.cron or wish.cron,
+        when=later.when or wish.when,
         addresses=tuple(dict.fromkeys(wish.addresses + later.addresses)),
         destinations=tuple(dict.fromkeys(wish.destinations + later.destinations)),
         zone=later.zone or wish.zone,
+        terms=later.terms.over(wish.terms),
     )
 
 

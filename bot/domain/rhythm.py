@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from bot.domain.clock_words import DAY_NAME, DAY_PART
-from bot.domain.recurrence import cron_of, plain
+from bot.domain.recurrence import plain, when_of
 
 
 class Rhythm(StrEnum):
@@ -108,7 +108,7 @@ def _comes_back(said: str, default_time: str) -> Rhythm | None:
     named = re.sub(rf"\b{_ADJECTIVE}\b", " ", bare)
     if _STANDING.search(bare) or _ADVERB.search(bare) or _A_REGULAR.search(bare):
         return Rhythm.COMES_BACK
-    if cron_of(named, default_time) is not None or _EVERY.search(bare) or _NTH.search(said):
+    if when_of(named, default_time) is not None or _EVERY.search(bare) or _NTH.search(said):
         return Rhythm.UNCLEAR if _QUESTION.search(said) else Rhythm.COMES_BACK
     return Rhythm.UNCLEAR if _THE_REGULAR.search(bare) else None
 

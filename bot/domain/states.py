@@ -11,7 +11,8 @@ CARD: Final[Mapping[CardState, frozenset[CardState]]] = {
 
 RUN: Final[Mapping[RunState, frozenset[RunState]]] = {
     RunState.QUEUED: frozenset({RunState.RUNNING, RunState.FAILED}),
-    RunState.RUNNING: frozenset({RunState.REPORTED, RunState.HALTED, RunState.FAILED, RunState.LOST}),
+    # back to queued where the provider of boxes had none free
+    RunState.RUNNING: frozenset({RunState.REPORTED, RunState.HALTED, RunState.FAILED, RunState.LOST, RunState.QUEUED}),
 }
 
 SLOT: Final[Mapping[SlotState, frozenset[SlotState]]] = {
@@ -30,6 +31,8 @@ SLOT: Final[Mapping[SlotState, frozenset[SlotState]]] = {
     SlotState.HALTED: frozenset({SlotState.DUE, SlotState.SKIPPED}),
     SlotState.FAILED: frozenset({SlotState.DUE, SlotState.SKIPPED}),
     SlotState.BLOCKED: frozenset({SlotState.DUE, SlotState.SKIPPED}),
+    # only a person, who sends again or says that it arrived
+    SlotState.UNKNOWN: frozenset({SlotState.DELIVERING}),
 }
 
 DELIVERY: Final[Mapping[DeliveryState, frozenset[DeliveryState]]] = {
@@ -37,6 +40,7 @@ DELIVERY: Final[Mapping[DeliveryState, frozenset[DeliveryState]]] = {
     DeliveryState.SENDING: frozenset(
         {DeliveryState.SENT, DeliveryState.FAILED, DeliveryState.UNKNOWN, DeliveryState.PENDING}
     ),
+    DeliveryState.UNKNOWN: frozenset({DeliveryState.PENDING, DeliveryState.SENT}),
 }
 
 

@@ -185,6 +185,7 @@ class ApprovalView:
     preview: ReportView
     script: str
     parameters: str
+    slot_terms: tuple[str, ...] = ()  # what happens to a slot that is late, without files, on a holiday
     shaped_by: tuple[str, ...] = ()  # user ids of those whose replies shaped it
     notes: tuple[str, ...] = ()
     change: Change | None = None

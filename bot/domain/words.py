@@ -52,6 +52,8 @@ class Verb(StrEnum):
     KEEP = "keep"  # makes a routine of what was answered once
     MOVE = "move"  # puts a task on another rung
     SHOW_SENT = "show_sent"  # what was sent to the model, word for word
+    SEND_ANYWAY = "send_anyway"  # an unknown delivery is sent again, though it may be there already
+    ARRIVED = "arrived"  # an unknown delivery is known to be there
     GO_ON = "go_on"  # grants the model another budget for this thread
 
 
@@ -64,12 +66,6 @@ class SlotState(StrEnum):
     SKIPPED = "skipped"  # deliberately not run; the reason is kept
     BLOCKED = "blocked"  # could not start: nothing approved, digest differs, nobody to ask
     UNKNOWN = "unknown"  # some delivery may or may not have been sent; somebody was told
-
-
-class RunKind(StrEnum):
-    SLOT = "slot"  # for a due slot, or its rerun: delivers
-    REHEARSAL = "rehearsal"  # before approval, on the attached data: delivers nothing
-    REPLAY = "replay"  # a new version over stored inputs: compares only
 
 
 class RunState(StrEnum):

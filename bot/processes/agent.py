@@ -9,9 +9,11 @@ from bot.processes.health import serve_health
 from bot.processes.reaping import keep_reaping
 from bot.processes.wiring import job_parts
 from bot.settings import Settings
+from bot.store.locks import MODEL_PLACES
 from bot.work import draft, reply, resume
 from bot.work.agent_parts import AgentParts
 from bot.work.jobs import AGENT, Job
+from bot.work.places import Places
 from bot.work.queue import Handler, Worker
 
 HANDLERS = {
@@ -27,7 +29,8 @@ def main() -> None:
     parts = AgentParts(**vars(job_parts(Settings.load(os.environ))), model=Model(model) if model else None)
     keep_reaping(parts.boxes, parts.db, parts.settings.stalled_after_s)
     serve_health("agent", parts.settings, parts.db)
-    worker = Worker(AGENT, HANDLERS, concurrency=4)
+    places = Places(parts.db, MODEL_PLACES, parts.settings.requests_at_once)
+    worker = Worker(AGENT, HANDLERS, concurrency=parts.settings.agent_jobs, places=places)
     worker.serve(parts, ready=lambda: print("standby agent ready", flush=True))
 
 

@@ -15,10 +15,10 @@ import psycopg
 from bot.processes.environment import is_loopback
 from bot.processes.wiring import boxes as provider
 from bot.settings import Settings, SettingsError
+from bot.store import locks
 from bot.store.embedded import AlreadyRunning, Embedded, EmbeddedError
 from bot.store.migrate import current_revision, head_revision
 from bot.store.session import libpq_url
-from bot.work.clock import LEADER_LOCK
 from sandbox.errors import BoxError
 
 FREE_BYTES = 2_000_000_000  # inputs of past slots are kept; less than this fills within days
@@ -114,7 +114,7 @@ def _is_led(database_url: str) -> bool:
     )
     try:
         with psycopg.connect(libpq_url(database_url), connect_timeout=int(TIMEOUT_S)) as connection:
-            return connection.execute(held, (LEADER_LOCK,)).fetchone() is not None
+            return connection.execute(held, (locks.LEADER,)).fetchone() is not None
     except psycopg.Error:
         return False
 

@@ -7,23 +7,25 @@ from bot.processes.health import serve_health
 from bot.processes.reaping import keep_reaping
 from bot.processes.wiring import job_parts
 from bot.settings import Settings, refuse_model_key
-from bot.work import deliver, order, run, tell
+from bot.work import deliver, order, ping, run, tell, unsure
 from bot.work.jobs import RUNNER, Job
 from bot.work.parts import JobParts
 from bot.work.queue import Handler, Worker
 
 
 def _say_nothing(parts: JobParts, why: str, **args: object) -> None:
-    """A message that cannot be posted cannot be told about by a message; the log has it."""
+    """What cannot be posted cannot be told by a message, so the log has it; a ping that fails is the alarm itself."""
 
 
 HANDLERS = {
     Job.RUN: Handler(run.run, run.give_up),
     Job.DELIVER: Handler(deliver.deliver, deliver.give_up),
+    Job.UNSURE: Handler(unsure.tell, _say_nothing),
     Job.TELL: Handler(tell.tell, tell.give_up),
     Job.DRAW: Handler(tell.draw, _say_nothing),
     Job.ASK: Handler(tell.ask, _say_nothing),
     Job.ORDER: Handler(order.obey, order.give_up),
+    Job.PING: Handler(ping.ping, _say_nothing),
     Job.SAY: Handler(tell.say, _say_nothing),
 }
 
@@ -34,7 +36,7 @@ def main() -> None:
     parts = job_parts(Settings.load(os.environ))
     keep_reaping(parts.boxes, parts.db, parts.settings.stalled_after_s)
     serve_health("runner", parts.settings, parts.db)
-    worker = Worker(RUNNER, HANDLERS, concurrency=4)
+    worker = Worker(RUNNER, HANDLERS, concurrency=parts.settings.runner_jobs)
     worker.serve(parts, ready=lambda: print("standby runner ready", flush=True))
 
 

@@ -12,6 +12,7 @@ from bot.store.blobs import Blobs
 from bot.store.session import Database
 from bot.work.mail import mail_from
 from bot.work.parts import JobParts
+from bot.work.places import PacedBoxes
 from bot.work.wall import clock_from
 from sandbox.client import Boxes, BoxSettings
 from sandbox.reaper import INSTALL
@@ -22,33 +23,36 @@ PATIENCE_S = 3.0
 
 def job_parts(settings: Settings) -> JobParts:
     """What jobs work with. Raises SettingsError when something they cannot do without is not set."""
+    db = database(settings)
     return JobParts(
-        db=database(settings),
+        db=db,
         chat=SlackChat(settings, Calls(patience_s=PATIENCE_S)),
         clock=clock_from(settings),
         settings=settings,
-        boxes=boxes(settings),
+        boxes=boxes(settings, db),
         blobs=Blobs(settings.blobs),
         mail=mail_from(settings),
     )
 
 
-def boxes(settings: Settings) -> Boxes:
+def boxes(settings: Settings, db: Database | None = None) -> Boxes:
+    """The provider; with a database, as many boxes as all processes on it may have together, at its pace."""
     key = settings.box_api_key.get_secret_value()
     if not key:
         raise SettingsError(
             "STANDBY_BOX_API_KEY is not set, so there is no box to run a script in, and nothing runs outside one. "
             "Set an E2B key, or start everything with `standby up`."
         )
-    return Boxes(
-        BoxSettings(
-            api_key=key,
-            api_url=settings.box_api_url or None,
-            sandbox_url=settings.box_sandbox_url or None,
-            template=settings.box_template,
-        ),
-        _install(settings),
+    provider = BoxSettings(
+        api_key=key,
+        api_url=settings.box_api_url or None,
+        sandbox_url=settings.box_sandbox_url or None,
+        template=settings.box_template,
     )
+    if db is None:
+        return Boxes(provider, _install(settings))
+    every_s = 0.0 if settings.box_api_url else settings.box_every_s
+    return PacedBoxes(provider, _install(settings), db, settings.boxes_at_once, every_s)
 
 
 def _install(settings: Settings) -> dict[str, str]:

@@ -5,15 +5,13 @@ from typing import Any, BinaryIO
 
 from slack_sdk import WebClient
 
-from bot.domain.errors import ChatError
 from bot.domain.people import Person
 from bot.domain.ports import MessageRef, Place, WorkspaceFile
 from bot.domain.views import View
-from bot.log import log
 from bot.settings import Settings
 from bot.slack import wire
 from bot.slack.calls import Calls
-from bot.slack.cards import Rendered, render
+from bot.slack.cards import render
 from bot.slack.channels import Channels
 from bot.slack.files import FileHost
 from bot.slack.ids import METADATA_TYPE
@@ -61,7 +59,7 @@ class SlackChat:
         return str(self._self["user_id"])
 
     def post(self, place: Place, view: View, *, key: str) -> MessageRef:
-        """Post once under `key`. Files of the card follow into the thread; the message stands without them too."""
+        """Post once under `key`. What does not fit into the message is not posted: `files_of` has it."""
         card = render(view)
         answer = self._call(
             lambda: self._client.chat_postMessage(
@@ -76,17 +74,10 @@ class SlackChat:
             ),
             channel_id=place.channel_id,
         )
-        ref = MessageRef(str(answer["channel"]), str(answer["ts"]))
-        self._attach_files(Place(place.team_id, ref.channel_id, place.thread_ts or ref.ts), card, key)
-        return ref
+        return MessageRef(str(answer["channel"]), str(answer["ts"]))
 
-    def _attach_files(self, place: Place, card: Rendered, key: str) -> None:
-        """The post is done and must not look undone, so a file that fails is told in the log alone."""
-        for name, data in card.files:
-            try:
-                self.attach(place, name, data, title=name)
-            except ChatError as error:
-                log.warning("card_file_not_attached", key=key, file=name, reason=str(error))
+    def files_of(self, view: View) -> tuple[tuple[str, bytes], ...]:
+        return render(view).files
 
     def update(self, ref: MessageRef, view: View, *, key: str) -> None:
         card = render(view)
@@ -110,6 +101,15 @@ class SlackChat:
         """
         if place.channel_id.startswith(PERSON):
             return None
+        found = next((message for message in self._look(place) if self._is_ours(message, key)), None)
+        return MessageRef(place.channel_id, str(found["ts"])) if found else None
+
+    def has_file(self, place: Place, title: str) -> bool:
+        ours = [message for message in self._look(place) if message.get("user") == self.bot_user_id]
+        return any(file.get("title") == title for message in ours for file in message.get("files", []))
+
+    def _look(self, place: Place) -> list[dict[str, Any]]:
+        """The messages of a thread, or of a channel."""
         if place.thread_ts:
             answer = self._call(
                 lambda: self._client.conversations_replies(
@@ -125,8 +125,7 @@ class SlackChat:
                 channel_id=place.channel_id,
             )
         messages: list[dict[str, Any]] = answer.get("messages", [])
-        found = next((message for message in messages if self._is_ours(message, key)), None)
-        return MessageRef(place.channel_id, str(found["ts"])) if found else None
+        return messages
 
     def _is_ours(self, message: dict[str, Any], key: str) -> bool:
         """Another app may post any metadata it likes, but not as us."""

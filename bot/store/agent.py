@@ -25,11 +25,11 @@ from bot.domain.conversation import (
     ToolRun,
 )
 from bot.domain.ports import Clock
+from bot.store import locks
 from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables_agent import Conversation, DraftFile, MessageRow, ModelCall, Proposal, ToolRunRow
 
-SPENDING = 7305_0021  # one decision about money at a time
 TAKEN = "Another worker took this conversation over; this one leaves it."
 
 
@@ -149,7 +149,7 @@ class StoredTranscript:
 
     def reserve(self, decide: Callable[[Spent], Reservation]) -> int:
         with self._held() as session:
-            session.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": SPENDING})
+            session.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": locks.SPENDING})
             spent = _spent(session, self.id, self._team_id, self._clock.now())
             wanted = decide(spent)
             call = ModelCall(

@@ -1,4 +1,4 @@
-"""Kept files by content: a folder by default, S3 and others by URL."""
+"""Kept files by content, and marks of what was sent: a folder by default, S3 and others by URL."""
 
 import hashlib
 import os
@@ -81,6 +81,26 @@ class Blobs:
             with self.open(sha256) as source, copy.open("wb") as target:
                 shutil.copyfileobj(source, target, CHUNK)
         return copy
+
+    def mark(self, key: str) -> bool:
+        """Leave a mark beside the files, which a database that is restored from a backup does not forget.
+
+        False where it was there already.
+        """
+        path = self._mark(key)
+        if self._files.exists(path):
+            return False
+        self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
+        self._files.pipe_file(path, key.encode())
+        return True
+
+    def unmark(self, key: str) -> None:
+        """Take the mark away again."""
+        if self._files.exists(self._mark(key)):
+            self._files.rm_file(self._mark(key))
+
+    def _mark(self, key: str) -> str:
+        return f"{self._root}/marks/{hashlib.sha256(key.encode()).hexdigest()}"
 
     def _path(self, sha256: str) -> str:
         return f"{self._root}/{sha256[:2]}/{sha256}"

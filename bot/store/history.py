@@ -11,10 +11,10 @@ from sqlalchemy import func, text
 from sqlmodel import Session, col, select
 
 from bot.domain.redact import redacted_all
+from bot.store import locks
 from bot.store.tables_history import History
 
 GENESIS = "0" * 64
-LOCK = 7305_0002
 
 
 def append(session: Session, at: datetime, kind: str, body: dict[str, Any]) -> None:
@@ -23,7 +23,7 @@ def append(session: Session, at: datetime, kind: str, body: dict[str, Any]) -> N
     Secrets are masked before anything is hashed: nothing that is written here can be taken out again.
     """
     body = redacted_all(body)
-    session.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+    session.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": locks.HISTORY})
     last = session.exec(select(History).order_by(col(History.id).desc()).limit(1)).first()
     previous = last.hash if last else GENESIS
     session.add(History(at=at, kind=kind, body=body, previous=previous, hash=_hash(previous, at, kind, body)))

@@ -9,9 +9,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
 from bot.domain.errors import StandbyError
+from bot.store import locks
 from bot.store.session import sqlalchemy_url
-
-LOCK = 7305_0001  # any fixed number: two releases migrate one after the other
 
 
 class SchemaNewer(StandbyError):
@@ -23,7 +22,7 @@ def migrate(url: str) -> None:
     engine = create_engine(sqlalchemy_url(url))
     try:
         with engine.connect() as connection:
-            connection.execute(text("select pg_advisory_lock(:lock)"), {"lock": LOCK})
+            connection.execute(text("select pg_advisory_lock(:lock)"), {"lock": locks.MIGRATION})
             connection.commit()
             refuse_newer(MigrationContext.configure(connection).get_current_revision())
             config = _config()

@@ -72,6 +72,7 @@ def new_press(
     card_id: int | None = None,
     task_id: int | None = None,
     surprise_id: int | None = None,
+    delivery_id: int | None = None,
     person_id: str = "",
 ) -> Press:
     """A button: a random id that is stored before anybody can press it; with `person_id` only theirs counts."""
@@ -81,6 +82,7 @@ def new_press(
         card_id=card_id,
         task_id=task_id,
         surprise_id=surprise_id,
+        delivery_id=delivery_id,
         person_id=person_id,
     )
     session.add(press)
@@ -90,6 +92,22 @@ def new_press(
 
 def presses_of_card(session: Session, card_id: int) -> list[Press]:
     return list(session.exec(select(Press).where(Press.card_id == card_id)))
+
+
+def presses_of_surprise(session: Session, surprise_id: int) -> list[Press]:
+    return list(session.exec(select(Press).where(Press.surprise_id == surprise_id)))
+
+
+def unused_of_delivery(session: Session, delivery_id: int) -> dict[Verb, str]:
+    """The buttons of a delivery while nobody has used one up: their ids by what they do."""
+    found = select(Press).where(Press.delivery_id == delivery_id, col(Press.used_at).is_(None))
+    return {press.verb: press.id for press in session.exec(found)}
+
+
+def times_used(session: Session, verb: Verb, delivery_id: int) -> int:
+    """How often a button of a delivery was pressed and counted."""
+    found = select(func.count()).where(Press.delivery_id == delivery_id, Press.verb == verb, Press.used_by != "")
+    return int(session.exec(found).one())
 
 
 def decision_on(session: Session, plan_id: int) -> Decision | None:

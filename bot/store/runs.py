@@ -7,7 +7,7 @@ from sqlalchemy import func
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlmodel import Session, col, select
 
-from bot.domain.words import DeliveryState, RunKind, RunState, SlotState, SurpriseState
+from bot.domain.words import DeliveryState, RunState, SlotState, SurpriseState
 from bot.store.tables_runs import Delivery, Run, RunInput, Slot, SurpriseRow
 
 
@@ -63,6 +63,26 @@ def is_newest(session: Session, slot: Slot) -> bool:
     return session.exec(later).first() is None
 
 
+def newest_slot_at(session: Session, routine_id: int) -> datetime | None:
+    """The due moment of the latest slot that was made."""
+    return session.exec(select(func.max(Slot.due_at)).where(Slot.routine_id == routine_id)).one()
+
+
+def still_running(session: Session, routine_id: int, before: datetime) -> int | None:
+    """An earlier slot of the routine that has not come to a result; reruns, which people ask for, aside."""
+    begun = select(func.count()).where(Run.slot_id == Slot.id, Run.attempt == 1).scalar_subquery()
+    found = select(Slot.id).where(
+        Slot.routine_id == routine_id, Slot.due_at < before, Slot.state == SlotState.DUE, begun <= 1
+    )
+    return session.exec(found.order_by(col(Slot.due_at)).limit(1)).first()
+
+
+def is_first_run(session: Session, run: Run) -> bool:
+    """Whether nothing of this run's slot was begun before it."""
+    others = select(Run.id).where(Run.slot_id == run.slot_id, Run.id != run.id).limit(1)
+    return session.exec(others).first() is None
+
+
 def queue_run(session: Session, slot_id: int, plan_id: int, now: datetime, attempt: int = 1) -> Run:
     run = Run(slot_id=slot_id, plan_id=plan_id, attempt=attempt, queued_at=now)
     session.add(run)
@@ -74,13 +94,19 @@ def inputs_of(session: Session, run_id: int) -> list[RunInput]:
     return list(session.exec(select(RunInput).where(RunInput.run_id == run_id).order_by(col(RunInput.name))))
 
 
-def claim_delivery(session: Session, slot_id: int, run_id: int, destination: str) -> int | None:
+def claim_delivery(session: Session, slot_id: int, run_id: int, destination: str, key: str) -> int | None:
     """The id of a delivery that is to be sent: a new one, or one that failed for certain before.
 
     None for one that was sent, or may have been: a rerun never sends those again.
     """
     row = insert(Delivery).values(
-        slot_id=slot_id, run_id=run_id, destination=destination, state=DeliveryState.PENDING, proof="", attempts=0
+        slot_id=slot_id,
+        run_id=run_id,
+        destination=destination,
+        key=key,
+        state=DeliveryState.PENDING,
+        proof="",
+        attempts=0,
     )
     again = row.on_conflict_do_update(
         index_elements=["slot_id", "destination"],
@@ -92,9 +118,7 @@ def claim_delivery(session: Session, slot_id: int, run_id: int, destination: str
 
 
 def last_run(session: Session, slot_id: int) -> Run | None:
-    return session.exec(
-        select(Run).where(Run.slot_id == slot_id, Run.kind == RunKind.SLOT).order_by(col(Run.id).desc()).limit(1)
-    ).first()
+    return session.exec(select(Run).where(Run.slot_id == slot_id).order_by(col(Run.id).desc()).limit(1)).first()
 
 
 def reported_before(session: Session, routine_id: int, due_at: datetime, limit: int) -> list[tuple[Slot, Run]]:
@@ -107,7 +131,6 @@ def reported_before(session: Session, routine_id: int, due_at: datetime, limit: 
             Slot.routine_id == routine_id,
             Slot.due_at < due_at,
             Run.state == RunState.REPORTED,
-            Run.kind == RunKind.SLOT,
         )
         .order_by(col(Slot.due_at).desc(), col(Run.id).desc())
         .limit(limit)

@@ -23,6 +23,8 @@ class Routine(SQLModel, table=True):
     owner_id: str
     state: RoutineState = word(RoutineState, RoutineState.DRAFT)
     current_plan_id: int | None = None
+    vouched_by: str = ""  # the approver who stands for the current plan since whoever approved it left
+    ping_url: str = ""  # asked when a slot begins, is delivered, or comes to nothing; empty: nowhere
     next_slot_at: datetime | None = moment(optional=True, index=True)
     created_at: datetime = moment()
 
@@ -80,6 +82,7 @@ class Press(SQLModel, table=True):
     card_id: int | None = Field(default=None, foreign_key="card.id", index=True)
     task_id: int | None = None
     surprise_id: int | None = None
+    delivery_id: int | None = None
     person_id: str = ""  # whose press alone counts; empty: anybody's who may
     used_by: str = ""
     used_at: datetime | None = moment(optional=True)

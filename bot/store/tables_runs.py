@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from bot.domain.words import Cause, DeliveryState, RunKind, RunState, SlotState, SurpriseState
+from bot.domain.words import Cause, DeliveryState, RunState, SlotState, SurpriseState
 from bot.store.columns import document, moment, size, word
 
 
@@ -33,16 +33,22 @@ class Run(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     slot_id: int = Field(foreign_key="slot.id", index=True)
     plan_id: int = Field(foreign_key="plan.id")
-    kind: RunKind = word(RunKind, RunKind.SLOT)
     state: RunState = word(RunState, RunState.QUEUED, index=True)
     attempt: int = 1  # counts boxes lost under this slot
     digest: str = ""  # as verified at hand-over
     outcome: dict[str, Any] = document()  # sandbox/outcome_keys.py
     kept: dict[str, Any] = document()  # attachments taken out of the box: name -> sha256
-    box_id: str = ""
     queued_at: datetime = moment()
     started_at: datetime | None = moment(optional=True)
     ended_at: datetime | None = moment(optional=True)
+
+
+class Turn(SQLModel, table=True):
+    """When the next of something may begin that must not be done too fast."""
+
+    __tablename__ = "turn"
+    name: str = Field(primary_key=True)
+    next_at: datetime = moment()
 
 
 class RunInput(SQLModel, table=True):
@@ -82,6 +88,7 @@ class Delivery(SQLModel, table=True):
     slot_id: int = Field(foreign_key="slot.id", index=True)
     run_id: int = Field(foreign_key="run.id")
     destination: str  # "channel:C1" or "email:lab list"
+    key: str = ""  # names it outside: the same in a database that was restored from a backup
     state: DeliveryState = word(DeliveryState, DeliveryState.PENDING)
     attempts: int = 0  # times that a mail server asked to try later
     proof: str = ""  # Slack's ts, or the mail server's reply; for failed and unknown, what was heard

@@ -3,10 +3,10 @@
 from sqlalchemy import text
 from sqlmodel import Session, col, select
 
-from bot.domain.words import CardState, RoutineState, SlotState, SurpriseState
+from bot.domain.words import CardState, DeliveryState, RoutineState, SlotState, SurpriseState
 from bot.store.plans import known
 from bot.store.tables_plans import Card, Routine
-from bot.store.tables_runs import Slot, SurpriseRow
+from bot.store.tables_runs import Delivery, Slot, SurpriseRow
 from bot.store.tables_talk import Post
 
 # Statuses of the queue in which a job will still be worked on.
@@ -55,6 +55,15 @@ def untold_surprises(session: Session) -> list[int]:
         )
     )  # fmt: skip
     return [known(one) for one in found]
+
+
+def untold_deliveries(session: Session) -> list[int]:
+    """Deliveries that may have been made and of which nobody was told."""
+    told = select(Post.key).where(
+        col(Post.key).op("like")(text(r"'delivery:' || delivery.key || '\:unknown%'")), Post.ts != ""
+    )
+    found = select(Delivery.id).where(Delivery.state == DeliveryState.UNKNOWN, ~told.exists())
+    return [known(one) for one in session.exec(found.order_by(col(Delivery.id)))]
 
 
 def unposted_cards(session: Session) -> list[int]:

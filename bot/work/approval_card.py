@@ -8,7 +8,8 @@ from sqlmodel import Session
 
 from bot.domain.facts import of_script
 from bot.domain.loosened import changed_checks
-from bot.domain.slots import Schedule, next_times
+from bot.domain.slot_terms import term_sentences
+from bot.domain.slots import next_times, schedule_of
 from bot.domain.views import (
     ApprovalView,
     Button,
@@ -65,6 +66,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         sends=sends(manifest),
         schedule=_schedule(manifest),
         next_times=_next(manifest, now),
+        slot_terms=term_sentences(manifest.schedule, now) if manifest.schedule else (),
         checks=_checks(manifest, facts.check_names),
         imports=facts.imports,
         unclear=facts.unclear,
@@ -97,15 +99,14 @@ def _mail_words(one: EmailDestination) -> str:
 
 
 def _schedule(manifest: Manifest) -> str:
-    if manifest.schedule is None:
-        return "only when somebody asks"
-    return Schedule(manifest.schedule.cron, manifest.schedule.zone).words()
+    schedule = schedule_of(manifest)
+    return schedule.words() if schedule else "only when somebody asks"
 
 
 def _next(manifest: Manifest, now: datetime) -> tuple[str, ...]:
-    if manifest.schedule is None:
+    schedule = schedule_of(manifest)
+    if schedule is None:
         return ()
-    schedule = Schedule(manifest.schedule.cron, manifest.schedule.zone)
     return tuple(schedule.local(due_at) for due_at in next_times(schedule, now))
 
 

@@ -42,7 +42,7 @@ def request_words(
     is_plan_first: bool = False,
 ) -> str:
     """The first message of a draft: everything that changes from task to task stands here and not in the prompt."""
-    when = f"{terms.cron} {terms.zone}" if terms.cron else f"not said for certain; the zone is {terms.zone}"
+    when = f"{terms.when} {terms.zone}" if terms.when else f"not said for certain; the zone is {terms.zone}"
     today = f"Today is {now.astimezone(ZoneInfo(terms.zone)):%A %d %B %Y}."
     settled = f"{today} Settled by Standby: schedule {when}; the report goes to {recipients(terms.destinations)}."
     if terms.is_once:
@@ -68,14 +68,14 @@ def moved_words(rung: str, terms: Terms, *, is_plan_first: bool) -> str:
     """What is said when somebody moves the task to another rung."""
     now = f"{ONCE} {PLAN_FIRST}" if is_plan_first else ONCE
     if not terms.is_once:
-        when = terms.cron or "as they said"
+        when = terms.when or "as they said"
         now = f"Write the plan and call schedule. Settled by Standby: schedule {when} {terms.zone}."
     return f"Somebody in the thread wants this done in another way: {rung}. {now}"
 
 
 def keep_words(terms: Terms) -> str:
     """What is said when an answer becomes a routine: its script is the draft to begin with."""
-    when = f"{terms.cron} {terms.zone}" if terms.cron else f"as they said above; the zone is {terms.zone}"
+    when = f"{terms.when} {terms.zone}" if terms.when else f"as they said above; the zone is {terms.zone}"
     return (
         "Somebody in the thread keeps this as a routine, so it comes back: make a plan as code of it. The script that "
         "gave the answer is your draft's plan.py. Write it whole with its checks and report(...), then report.md and "

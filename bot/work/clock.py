@@ -1,7 +1,7 @@
 """What wakes us: APScheduler in memory, one leader by an advisory lock. It decides nothing."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from threading import Event, Lock
 from time import monotonic
 
@@ -13,21 +13,21 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.domain.ports import Clock
 from bot.log import log
 from bot.settings import Settings
+from bot.store import locks
 from bot.store.session import Database
 from bot.work.mend import mend
 from bot.work.metrics import LAST_TICK, MENDED, RESCUED
+from bot.work.ping import Signal, send
 from bot.work.queue import Rescue
 from bot.work.sweep import arm_due
 from bot.work.waiting import mind_cards
 
-LEADER_LOCK = 7305_0003
 TICK_S = 1.0
 # Every so many rounds of rescue (once a minute by default) what has not ended and has no job is looked for.
 MEND_ROUNDS = 12
 # A clock that has not come round for so long does not mind its slots any more.
 QUIET_S = 60.0
 PING_S = 60.0
-PING_WITHIN_S = 10.0
 
 
 class Leader:
@@ -52,7 +52,7 @@ class Leader:
             self._connection.execute(text("select 1"))
             return
         self._connection = self._db.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        if not self._connection.execute(text("select pg_try_advisory_lock(:lock)"), {"lock": LEADER_LOCK}).scalar():
+        if not self._connection.execute(text("select pg_try_advisory_lock(:lock)"), {"lock": locks.LEADER}).scalar():
             self.release()
 
     def release(self) -> None:
@@ -85,7 +85,9 @@ class Wakes:
         scheduler.add_job(self._guard(self._rescue_round), "interval", seconds=rescue_s, **lax)
         scheduler.add_job(self._guard(self._mend_round), "interval", seconds=rescue_s * MEND_ROUNDS, **lax)
         if self._ping_url:
-            scheduler.add_job(self._guard(self._ping), "interval", seconds=PING_S, **lax)
+            soon = datetime.now(UTC) + timedelta(seconds=2 * TICK_S)
+            scheduler.add_job(self._guard(self._ping), "interval", seconds=PING_S, next_run_time=soon, **lax)
+            self._send(Signal.START)
         scheduler.start()
         ready()
         stop.wait()
@@ -113,8 +115,11 @@ class Wakes:
         """Tell the outside that slots are minded. It raises the alarm when this stops, whatever the reason."""
         last = self.last_tick_at
         is_fresh = last is not None and (datetime.now(UTC) - last).total_seconds() < QUIET_S
+        self._send(Signal.SUCCESS if is_fresh else Signal.FAIL)
+
+    def _send(self, signal: Signal) -> None:
         try:
-            httpx.get(self._ping_url if is_fresh else f"{self._ping_url.rstrip('/')}/fail", timeout=PING_WITHIN_S)
+            send(self._ping_url, signal)
         except httpx.HTTPError as error:
             log.warning("ping_failed", why=str(error))
 

@@ -6,11 +6,12 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import count
 from typing import Any
 
 from bot.domain.errors import PlanProblem, RequestProblem
-from bot.domain.slots import Schedule
+from bot.domain.slot_terms import planned
 from library.manifest import (
     ChannelDestination,
     ChannelSource,
@@ -20,7 +21,7 @@ from library.manifest import (
     ManifestError,
     Rung,
 )
-from library.manifest import Schedule as PlanSchedule
+from library.manifest_schedule import USUAL, Schedule, SlotTerms, schedule_table
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
 from library.toml_text import toml_text
@@ -36,7 +37,7 @@ LIMITS = {"time_s": 300, "memory_mb": 1024}
 
 @dataclass(frozen=True)
 class Terms:
-    """Standby's part of a plan. `cron` is empty where the request does not say when: then the draft says it.
+    """Standby's part of a plan. `when` is empty where the request does not say when: then the draft says it.
 
     `name` is empty for a new routine, which is called after its title, unless a routine in `taken` is.
     """
@@ -44,47 +45,52 @@ class Terms:
     name: str
     taken: frozenset[str]
     why: str
-    cron: str
+    when: str  # a cron line or a rule
     zone: str
     source: ChannelSource
     destinations: tuple[Destination, ...]
     box_image: str
+    asked_at: datetime
     is_once: bool = False  # asked once: there is nothing to schedule
+    slots: SlotTerms = USUAL
+    anchor: str = ""
 
-    def schedule(self, when: str) -> PlanSchedule:
+    def schedule(self, when: str) -> Schedule:
         """The schedule that a draft asks for, if it is the one that people asked for. Raises PlanProblem."""
-        cron = " ".join(when.lower().split())
+        asked = " ".join(when.lower().split())
         if self.is_once:
             raise PlanProblem(
                 "This was asked once, so there is nothing to schedule: compute it with run_code and end your turn. "
                 "People keep it as a routine by a button, and then you are asked for a plan."
             )
-        if self.cron and cron != self.cron:
+        if self.when and asked != self.when:
             raise PlanProblem(
-                f"The people of the thread asked for {self.cron!r}; schedule that, not {cron!r}. "
+                f"The people of the thread asked for {self.when!r}; schedule that, not {asked!r}. "
                 "If they should want another time, ask them in words."
             )
-        if cron in ("once", "now", ""):
+        if asked in ("once", "now", ""):
             raise PlanProblem(
                 "A plan comes back: give a cron line such as 0 7 * * mon. What is wanted once is computed with "
                 "run_code and answered in words."
             )
         try:
-            Schedule(cron, self.zone).check()
+            return planned(asked, self.zone, self.slots, self.asked_at, self.anchor)
         except RequestProblem as problem:
             raise PlanProblem(f"{problem} Give a cron line of five fields such as 0 7 * * mon.") from problem
-        return PlanSchedule(cron, self.zone)
 
 
-def terms_of(manifest: Manifest, box_image: str, why: str) -> Terms:
+def terms_of(manifest: Manifest, box_image: str, why: str, asked_at: datetime) -> Terms:
     """The terms of a version that is to be changed: only its script is in question."""
     schedule = manifest.schedule
     return Terms(
         name=manifest.name,
         taken=frozenset(),
         why=why,
-        cron=schedule.cron if schedule else "",
+        when=schedule.when if schedule else "",
         zone=schedule.zone if schedule else "UTC",
+        asked_at=asked_at,
+        slots=schedule.terms if schedule else USUAL,
+        anchor=schedule.anchor if schedule else "",
         source=manifest.source,
         destinations=manifest.destinations,
         box_image=box_image,
@@ -132,7 +138,7 @@ def _count(destination: EmailDestination) -> str:
     return "1 address" if number == 1 else f"{number} addresses"
 
 
-def _manifest(data: bytes, terms: Terms, schedule: PlanSchedule) -> Manifest:
+def _manifest(data: bytes, terms: Terms, schedule: Schedule) -> Manifest:
     said = _parsed(data)
     if foreign := sorted(set(said) - set(DRAFTED)):
         raise PlanProblem(
@@ -145,7 +151,7 @@ def _manifest(data: bytes, terms: Terms, schedule: PlanSchedule) -> Manifest:
         "rung": Rung.PLAN_AS_CODE.value,
         "why": terms.why,
         "script": "",
-        "schedule": {"cron": schedule.cron, "zone": schedule.zone},
+        "schedule": schedule_table(schedule),
         "source": {"kind": "channel", "channel": terms.source.channel},
         "destinations": [_destination(one) for one in terms.destinations],
         "limits": LIMITS,

@@ -7,9 +7,10 @@ from bot.domain.ports import MessageRef
 from bot.domain.words import Verb
 from bot.store.plans import known, new_press
 from bot.store.tables_plans import Card, Plan, Press, Routine
-from bot.store.tables_runs import SurpriseRow
+from bot.store.tables_runs import Delivery, Slot, SurpriseRow
 from bot.store.tables_talk import Post, Task
 from bot.work.approval_card import change_of
+from bot.work.outbox import unsure_key
 from library.plan_folder import PlanFolder
 
 ELSEWHERE = "This button belongs to another message. Nothing was changed; press it on its own card."
@@ -42,8 +43,17 @@ def _home(session: Session, row: Press) -> tuple[str, str]:
     if row.card_id is not None:
         card = session.get_one(Card, row.card_id)
         return card.channel_id, card.message_ts
+    if row.delivery_id is not None:
+        return _home_of_delivery(session, row.delivery_id)
     if row.surprise_id is not None and row.task_id is None:
         surprise = session.get_one(SurpriseRow, row.surprise_id)
         post = session.get(Post, f"surprise:{surprise.id}")
         return session.get_one(Routine, surprise.routine_id).channel_id, post.ts if post else ""
     return session.get_one(Task, known(row.task_id)).channel_id, ""
+
+
+def _home_of_delivery(session: Session, delivery_id: int) -> tuple[str, str]:
+    delivery = session.get_one(Delivery, delivery_id)
+    slot = session.get_one(Slot, delivery.slot_id)
+    post = session.get(Post, unsure_key(delivery))
+    return session.get_one(Routine, slot.routine_id).channel_id, post.ts if post else ""

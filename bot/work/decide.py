@@ -1,5 +1,6 @@
 """A press of a button: who may, what it does, and a sentence for whoever pressed. The one way to every decision."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,7 +9,7 @@ from sqlmodel import Session
 from bot.domain.approval import APPROVING, DECIDING, Rules, Shown, refusal
 from bot.domain.people import Person
 from bot.domain.ports import MessageRef, Place
-from bot.domain.slots import Schedule
+from bot.domain.slots import schedule_of
 from bot.domain.words import (
     CardState,
     Digest,
@@ -33,6 +34,7 @@ from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import Parts
 from bot.work.propose import draw, replace_cards
 from bot.work.sweep import arm
+from bot.work.unsure import SETTLING, settle
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, short
 
@@ -75,11 +77,18 @@ def press(parts: Parts, press_id: str, verb: Verb, person: Person, on: MessageRe
                 return Answer("I do not know this button; nothing was changed. Use the newest card.", False)
             if is_elsewhere(session, row, on):
                 return Answer(ELSEWHERE, False)
-            act = _decide if verb in DECIDING else grant if verb is Verb.GO_ON else _instruct
-            done = act(session, rules, row, person, reason, now)
+            done = _act_of(verb)(session, rules, row, person, reason, now)
             return done if isinstance(done, Answer) else Answer(done, True)
     except Refused as refused:
         return Answer(str(refused), False)
+
+
+def _act_of(verb: Verb) -> Callable[[Session, Rules, Press, Person, str, datetime], str | Answer]:
+    if verb in DECIDING:
+        return _decide
+    if verb in SETTLING:
+        return settle
+    return grant if verb is Verb.GO_ON else _instruct
 
 
 def pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
@@ -182,11 +191,10 @@ def _approved(session: Session, routine: Routine, plan: Plan, folder: PlanFolder
     arm(session, routine, now)  # what is due already belongs to the version that is current until now
     plan.state = PlanState.APPROVED
     routine.state = RoutineState.ACTIVE
-    routine.current_plan_id = plan.id
+    routine.current_plan_id, routine.vouched_by = plan.id, ""
     replace_cards(session, known(routine.id), plan)
     said = f"Approved: version {plan.version} ({short(plan.digest)}) of {routine.name} is current."
-    if manifest.schedule is not None:
-        schedule = Schedule(manifest.schedule.cron, manifest.schedule.zone)
+    if schedule := schedule_of(manifest):
         routine.next_slot_at = schedule.after(now)
         said += f" Next: {schedule.local(routine.next_slot_at)}."
     if plan.surprise_id is not None and _rerun(session, plan.surprise_id, plan, now):

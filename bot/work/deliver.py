@@ -1,17 +1,19 @@
 """One sending of one report to one destination: claimed first, so that a crash can only leave a question, not two."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from sqlmodel import Session
 
 from bot.domain.errors import ChatBusy, ChatError, ChatGone, MailBusy, MailError, MailUnclear
 from bot.domain.ports import Place
 from bot.domain.redact import redacted
-from bot.domain.slots import Schedule
+from bot.domain.slot_terms import span_words
+from bot.domain.slots import schedule_of, slot_words
 from bot.domain.states import slot_after_deliveries
 from bot.domain.views import ReportView
-from bot.domain.words import DeliveryState, SlotState
+from bot.domain.words import DeliveryState, SlotState, Verb
 from bot.log import log, told_in_logs
 from bot.store import history, plans, runs
 from bot.store.guarded import move
@@ -25,8 +27,10 @@ from bot.work.letters import letter
 from bot.work.metrics import DELIVERIES
 from bot.work.outbox import attach_once, post_once
 from bot.work.parts import JobParts
+from bot.work.ping import Signal, note
 from bot.work.points import Point, passing
 from bot.work.reports import report_view
+from bot.work.sweep import home_of
 from library.manifest import ChannelDestination, Destination, EmailDestination, Manifest
 from library.manifest_text import read_manifest
 from library.plan_folder import short
@@ -34,14 +38,20 @@ from sandbox.outcome import Report
 from sandbox.outcome_keys import read_outcome_keys
 
 # How long to wait before a mail is offered again: greylisting ends within minutes, an outage within hours.
+ON_TIME = timedelta(minutes=2)
 MAIL_WAITS_S = (5, 60, 300, 900, 3600, 3600, 3600)
 
 
 @dataclass(frozen=True)
 class Parcel:
-    """A claimed delivery with everything that is sent. `was_claimed` says that an earlier attempt got this far."""
+    """A claimed delivery with everything that is sent. `was_claimed` says that an earlier attempt got this far.
+
+    `key` names it outside, `mark` is left beside the kept files; a restored backup of the database knows both.
+    """
 
     delivery_id: int
+    key: str
+    mark: str
     slot_id: int
     destination: Destination
     view: ReportView
@@ -57,6 +67,8 @@ def deliver(parts: JobParts, delivery_id: int) -> None:
     parcel = _claim(parts, delivery_id)
     if parcel is None:
         return
+    if not parcel.was_claimed and not parts.blobs.mark(parcel.mark):
+        parcel = replace(parcel, was_claimed=True)  # by a database that a backup took the place of
     with told_in_logs(delivery=delivery_id, slot=parcel.slot_id, routine=parcel.routine_name):
         passing(Point.DELIVERY_CLAIMED)
         _send(parts, parcel)
@@ -98,9 +110,11 @@ def _parcel(session: Session, row: Delivery, *, was_claimed: bool) -> Parcel:
     assert isinstance(report, Report), "only a report makes deliveries"
     return Parcel(
         delivery_id=known(row.id),
+        key=row.key,
+        mark=_mark(session, row),
         slot_id=known(slot.id),
         destination=_destination(manifest, row.destination),
-        view=report_view(manifest.title, report, _foot(session, plan, slot, manifest)),
+        view=report_view(manifest.title, report, _foot(session, plan, slot, run, manifest)),
         routine_name=manifest.name,
         team_id=routine.team_id,
         home=Place(routine.team_id, routine.channel_id, routine.thread_ts),
@@ -109,19 +123,27 @@ def _parcel(session: Session, row: Delivery, *, was_claimed: bool) -> Parcel:
     )
 
 
+def _mark(session: Session, row: Delivery) -> str:
+    """What is left beside the kept files; each time that a person has it sent again it is another sending."""
+    return f"delivery:{row.key}:{plans.times_used(session, Verb.SEND_ANYWAY, known(row.id))}"
+
+
 def _destination(manifest: Manifest, key: str) -> Destination:
     found = {destination_key(one): one for one in manifest.destinations}
     return found[key]
 
 
-def _foot(session: Session, plan: Plan, slot: Slot, manifest: Manifest) -> str:
+def _foot(session: Session, plan: Plan, slot: Slot, run: Run, manifest: Manifest) -> str:
     approval = plans.approval_of(session, known(plan.id))
     by = f", approved by {re.sub('[<>]', '', approval.person_name)}" if approval else ""
-    when = slot.due_at.isoformat()
-    if manifest.schedule is not None:
-        schedule = Schedule(manifest.schedule.cron, manifest.schedule.zone)
-        when = f"{schedule.local(slot.due_at)} {schedule.zone}"
+    when = slot_words(slot.due_at, schedule_of(manifest)) + _late_words(slot, run)
     return f"{manifest.name}, slot {when}, version {plan.version} ({short(plan.digest)}){by}"
+
+
+def _late_words(slot: Slot, run: Run) -> str:
+    """How late the run began, where somebody could notice."""
+    late = (run.started_at or slot.due_at) - slot.due_at
+    return f", begun {span_words(late)} late" if late > ON_TIME else ""
 
 
 def _post(parts: JobParts, parcel: Parcel, channel: str) -> None:
@@ -130,7 +152,8 @@ def _post(parts: JobParts, parcel: Parcel, channel: str) -> None:
     if channel == home.channel_id:
         place = Place(home.team_id, channel, home.thread_ts, is_broadcast=True)
     try:
-        ref = post_once(parts, place, parcel.view, f"delivery:{parcel.delivery_id}")
+        key = f"delivery:{parcel.key}"
+        ref = post_once(parts, place, parcel.view, key, may_be_there=parcel.was_claimed)
     except ChatBusy:
         raise  # nothing was posted; the job comes back to its own claim and looks first
     except ChatError as error:
@@ -146,17 +169,24 @@ def _post(parts: JobParts, parcel: Parcel, channel: str) -> None:
 
 
 def _attach(parts: JobParts, parcel: Parcel, place: Place) -> str:
-    """Put each attachment into the thread, once; what could not be put there, in words."""
-    for name, sha256 in parcel.kept.items():
-        with parts.blobs.open(sha256) as source:
-            data = source.read()
+    """Put what does not fit and each attachment into the thread, once; what could not be put there, in words."""
+    for name, data in [*parts.chat.files_of(parcel.view), *_kept(parts, parcel)]:
         try:
-            attach_once(parts, place, name, data, f"delivery:{parcel.delivery_id}:{name}")
+            attach_once(parts, place, name, data, f"delivery:{parcel.key}:{name}")
         except ChatBusy:
             raise
         except ChatError as error:
-            return f"The text of the report is there, but not its attachment {name}. {error}"
+            return f"The text of the report is there, but not its file {name}. {error}"
     return ""
+
+
+def _kept(parts: JobParts, parcel: Parcel) -> list[tuple[str, bytes]]:
+    """The attachments that the script made."""
+    found = []
+    for name, sha256 in parcel.kept.items():
+        with parts.blobs.open(sha256) as source:
+            found.append((name, source.read()))
+    return found
 
 
 def _mail(parts: JobParts, parcel: Parcel, destination: EmailDestination) -> None:
@@ -168,11 +198,8 @@ def _mail(parts: JobParts, parcel: Parcel, destination: EmailDestination) -> Non
         why = "No mail server is set up (STANDBY_SMTP_HOST), so this mail was not sent."
         _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.FAILED, why)
         return
-    attachments = []
-    for name, sha256 in parcel.kept.items():
-        with parts.blobs.open(sha256) as source:
-            attachments.append((name, source.read()))
-    message = letter(parcel.view, destination.addresses, f"delivery-{parcel.delivery_id}", tuple(attachments))
+    files = tuple(_kept(parts, parcel))
+    message = letter(parcel.view, destination.addresses, f"delivery-{parcel.key}", files)
     try:
         reply = parts.mail.send(message)
         passing(Point.MAIL_SENT)
@@ -190,6 +217,7 @@ def _later(parts: JobParts, parcel: Parcel, why: str) -> None:
     with parts.db.transaction() as session:
         attempts = session.get_one(Delivery, parcel.delivery_id).attempts
         is_over = attempts >= len(MAIL_WAITS_S)
+        parts.blobs.unmark(parcel.mark)
         if not is_over and move(
             session, Delivery, parcel.delivery_id, DeliveryState.SENDING, DeliveryState.PENDING, attempts=attempts + 1
         ):
@@ -215,19 +243,20 @@ def _end(parts: JobParts, delivery_id: int, slot_id: int, state: DeliveryState, 
         DELIVERIES.labels(state.value, row.destination.partition(":")[0]).inc()
         body = {"slot": slot_id, "destination": row.destination, "state": state, "proof": proof[:1000]}
         history.append(session, now, f"delivery.{state}", body)
-        if state is not DeliveryState.SENT:
-            _tell(session, slot, row, proof)
+        if state is DeliveryState.UNKNOWN:
+            enqueue(session, Job.UNSURE, lock=f"delivery:{delivery_id}", delivery_id=delivery_id)
+        elif state is DeliveryState.FAILED:
+            parts.blobs.unmark(_mark(session, row))
+            _tell_failed(session, slot, row, proof)
         ending = slot_after_deliveries(frozenset(d.state for d in runs.deliveries_of(session, slot_id)))
-        if ending is not SlotState.DELIVERING:
-            move(session, Slot, slot_id, SlotState.DELIVERING, ending, ended_at=now)
+        is_over = ending is not SlotState.DELIVERING
+        if is_over and move(session, Slot, slot_id, SlotState.DELIVERING, ending, ended_at=now):
+            note(session, slot.routine_id, Signal.SUCCESS if ending is SlotState.DELIVERED else Signal.FAIL)
 
 
-def _tell(session: Session, slot: Slot, row: Delivery, why: str) -> None:
-    """A failed or unknown sending is said in the routine's thread, with what it means."""
+def _tell_failed(session: Session, slot: Slot, row: Delivery, why: str) -> None:
+    """Said in the routine's thread; nothing of it went out, so a rerun sends it."""
     routine = session.get_one(Routine, slot.routine_id)
     kind, _, name = row.destination.partition(":")
-    target = "the report was posted in the channel" if kind == "channel" else f"the mail to {name} was sent"
-    unknown = f"I cannot know whether {target}. I do not send it again by myself."
     failed = "The report was not posted." if kind == "channel" else f"The mail to {name} was not sent."
-    text = f"{unknown if row.state is DeliveryState.UNKNOWN else failed} {why}"
-    say(session, Place(routine.team_id, routine.channel_id, routine.thread_ts), f"delivery:{row.id}:{row.state}", text)
+    say(session, home_of(routine), f"delivery:{row.key}:{row.state}", f"{failed} {why}")

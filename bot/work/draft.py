@@ -9,9 +9,9 @@ from bot.agent.picker import NEEDS_MODEL, Asking, NoFit, Pick, Wanted, pick
 from bot.domain.answers import SCHEDULE
 from bot.domain.conversation import ConversationTaken
 from bot.domain.errors import ChatRefused, FileRefused, PlanProblem, RequestProblem
-from bot.domain.request import Wish, cron_of, guided, read
+from bot.domain.request import Wish, guided, read
 from bot.domain.rhythm import ONCE_WORDS, Rhythm, is_once, rhythm_of
-from bot.domain.slots import Schedule
+from bot.domain.slots import schedule_from
 from bot.domain.views import QuestionField
 from bot.domain.words import TaskState
 from bot.log import log
@@ -235,6 +235,7 @@ def _wanted(parts: JobParts, task: Task, zone: str) -> tuple[Wanted, Routine | N
         allowed_domains=parts.settings.allowed_mail_domains,
         default_time=parts.settings.default_time,
         box_image=parts.settings.box_template,
+        asked_at=task.asked_at,
     ), routine
 
 
@@ -248,10 +249,10 @@ def _wishes(parts: JobParts, task: Task) -> list[Wish]:
 def _slot(parts: JobParts, wanted: Wanted, files: list[SharedFile]) -> SlotFacts:
     """The slot a rehearsal pretends to be: the next one that will come. An answer is about what came until now."""
     now = parts.clock.now()
-    cron = wanted.wish.cron or cron_of(wanted.answers.get(SCHEDULE, ""), wanted.default_time)
-    if cron is None or wanted.is_once:
+    said = None if wanted.is_once else wanted.schedule()
+    if said is None:
         return SlotFacts(now, min([now, *(file.posted_at for file in files)]), now, wanted.zone)
-    schedule = Schedule(cron, wanted.zone)
+    schedule = schedule_from(said)
     due_at = schedule.after(now)
     return SlotFacts(due_at, schedule.before(due_at) or now, due_at, schedule.zone)
 

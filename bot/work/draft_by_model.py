@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from bot.agent.picker import Asking, Wanted, delivery
-from bot.domain.answers import SCHEDULE
 from bot.domain.conversation import MessageCause
-from bot.domain.request import cron_of
 from bot.domain.words import TaskState
 from bot.store import tries
 from bot.store.guarded import move
@@ -63,8 +61,10 @@ def draft_by_model(parts: AgentParts, task: Task, given: Given, progress: Progre
         name=given.wanted.routine_name,
         taken=frozenset(given.wanted.taken_names),
         why=WHY,
-        cron=given.wanted.wish.cron or cron_of(given.wanted.answers.get(SCHEDULE, ""), given.wanted.default_time) or "",
+        when=given.wanted.when,
         zone=given.wanted.zone,
+        slots=given.wanted.slot_terms,
+        asked_at=given.wanted.asked_at,
         source=ChannelSource(given.wanted.channel_id),
         destinations=destinations,
         box_image=given.wanted.box_image,

@@ -1,6 +1,7 @@
 """How a run ends and what that makes of its slot: each ending is one transaction with all that follows from it."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 from sqlmodel import Session
@@ -17,6 +18,7 @@ from bot.store.tables_runs import Run, Slot, SurpriseRow
 from bot.work.jobs import Job, enqueue
 from bot.work.metrics import RUNS
 from bot.work.parts import JobParts
+from bot.work.ping import Signal, note
 from library.manifest import ChannelDestination, Destination
 from library.manifest_text import read_manifest
 from sandbox.outcome import Crashed, Outcome, Report, Surprised
@@ -24,6 +26,9 @@ from sandbox.outcome_keys import outcome_keys
 
 # A box may be lost so often under one slot before somebody is told.
 ATTEMPTS = 3
+# A runner that dies under it is nobody's fault but Standby's, yet a script that always takes it along must stop.
+DEATHS = 6
+NO_BOX_S = 15.0
 PAUSE = timedelta(seconds=3)
 
 
@@ -32,6 +37,14 @@ def destination_key(destination: Destination) -> str:
     if isinstance(destination, ChannelDestination):
         return f"channel:{destination.channel}"
     return f"email:{destination.name}"
+
+
+def outside_key(session: Session, row: Run, destination: str) -> str:
+    """By what a delivery is about, so that Slack, mails and marks know it after a backup was restored too."""
+    slot = session.get_one(Slot, row.slot_id)
+    routine = session.get_one(Routine, slot.routine_id)
+    words = [routine.team_id, routine.name, slot.due_at.astimezone(UTC).isoformat(), destination]
+    return sha256("\n".join(words).encode()).hexdigest()[:16]
 
 
 def ended(parts: JobParts, run_id: int, outcome: Outcome) -> None:
@@ -44,6 +57,15 @@ def ended(parts: JobParts, run_id: int, outcome: Outcome) -> None:
             _halted(session, row, outcome, parts.clock.now())
         elif isinstance(outcome, Crashed):
             _crashed(session, row, outcome, parts.clock.now())
+
+
+def no_box(parts: JobParts, run_id: int) -> None:
+    """The provider is at its limit, which is nobody's failure: the run waits for its turn."""
+    with parts.db.transaction() as session:
+        row = session.get_one(Run, run_id, with_for_update=True)
+        if move(session, Run, run_id, RunState.RUNNING, RunState.QUEUED, started_at=None):
+            enqueue(session, Job.RUN, lock=f"slot:{row.slot_id}", after_s=NO_BOX_S, run_id=run_id)
+            log.info("run_waits_for_box", run=run_id, slot=row.slot_id)
 
 
 def lost(parts: JobParts, run_id: int, why: str) -> None:
@@ -65,12 +87,12 @@ def blocked(parts: JobParts, run_id: int, why: str) -> None:
         blocked_in(session, session.get_one(Run, run_id, with_for_update=True), why, parts.clock.now())
 
 
-def lost_in(session: Session, row: Run, why: str, now: datetime) -> None:
+def lost_in(session: Session, row: Run, why: str, now: datetime, most: int = ATTEMPTS) -> None:
     """`lost`, in the caller's transaction."""
     if not _end_run(session, row, RunState.LOST, now):
         return
     log.warning("run_lost", run=row.id, slot=row.slot_id, attempt=row.attempt, why=why)
-    if row.attempt >= ATTEMPTS:
+    if row.attempt >= most:
         _tell_fault(session, row, SlotState.FAILED, "box", f"{why} This happened {row.attempt} times.", now)
         return
     next_run = runs.queue_run(session, row.slot_id, row.plan_id, now, attempt=row.attempt + 1)
@@ -90,6 +112,13 @@ def fault_in(session: Session, row: Run, part: str, why: str, now: datetime) -> 
         _tell_fault(session, row, SlotState.FAILED, part, why, now)
 
 
+def skipped_in(session: Session, row: Run, why: str, now: datetime) -> bool:
+    """Its time is over before it began: the slot is skipped with the reason. False when it ended before."""
+    if not _end_run(session, row, RunState.FAILED, now):
+        return False
+    return move(session, Slot, row.slot_id, SlotState.DUE, SlotState.SKIPPED, ended_at=now, reason=why)
+
+
 def _reported(session: Session, row: Run, report: Report, now: datetime) -> None:
     if not _end_run(session, row, RunState.REPORTED, now, report):
         return
@@ -97,7 +126,8 @@ def _reported(session: Session, row: Run, report: Report, now: datetime) -> None
         return
     manifest = read_manifest(folder(session, row.plan_id).files["plan.toml"])
     for destination in manifest.destinations:
-        delivery_id = runs.claim_delivery(session, row.slot_id, known(row.id), destination_key(destination))
+        name = destination_key(destination)
+        delivery_id = runs.claim_delivery(session, row.slot_id, known(row.id), name, outside_key(session, row, name))
         if delivery_id is not None:
             enqueue(session, Job.DELIVER, lock=f"delivery:{delivery_id}", delivery_id=delivery_id)
     ending = slot_after_deliveries(frozenset(one.state for one in runs.deliveries_of(session, row.slot_id)))
@@ -189,3 +219,4 @@ def _end_slot(
     ):
         return
     enqueue(session, Job.TELL, lock=f"surprise:{question.id}", surprise_id=question.id)
+    note(session, known(routine.id), Signal.FAIL)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.domain.approval import Rules, may_instruct
+from bot.domain.approval import Rules, may_instruct, may_vouch
 from bot.domain.orders import Order, Said
 from bot.domain.people import Person
 from bot.domain.ports import Place
@@ -23,7 +23,7 @@ from bot.work.instruct import STOPPED, Refused, rerun_slot
 from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import Parts
 from bot.work.propose import replace_cards
-from bot.work.sweep import TOO_LATE, UNREADABLE, arm, schedule_of
+from bot.work.sweep import MISSED, UNREADABLE, arm, schedule_of
 
 # As many slots as one order may set going; whoever wants more says it again.
 BACKFILL_MOST = 10
@@ -39,6 +39,9 @@ class Governed:
     person: Person
     now: datetime
     new_owner: Person | None = None
+    url: str = ""
+    ping_allowed: tuple[str, ...] = ()
+    may_vouch: bool = False  # could have approved the current version themselves
 
     @property
     def plan_id(self) -> int:
@@ -82,11 +85,12 @@ class Prepared:
     person: Person
     rules: Rules
     new_owner: Person | None
+    ping_allowed: tuple[str, ...]
 
 
 def prepared(parts: Parts, said: Said, person: Person) -> Prepared:
     new_owner = parts.chat.person(said.new_owner_id) if said.new_owner_id else None
-    return Prepared(said, person, rules_now(parts), new_owner)
+    return Prepared(said, person, rules_now(parts), new_owner, parts.settings.ping_allowed)
 
 
 def obeyed(session: Session, routine_id: int, order: Prepared, now: datetime) -> Answer:
@@ -99,7 +103,11 @@ def obeyed(session: Session, routine_id: int, order: Prepared, now: datetime) ->
         return Answer(why_not, False)
     try:
         with session.begin_nested():
-            answer = _DOES[order.said.order](Governed(session, routine, order.person, now, order.new_owner))
+            vouches = may_vouch(order.person, cast, order.rules)
+            governed = Governed(
+                session, routine, order.person, now, order.new_owner, order.said.url, order.ping_allowed, vouches
+            )
+            answer = _DOES[order.said.order](governed)
     except Refused as refused:
         return Answer(str(refused), False)
     except UNREADABLE as broken:
@@ -124,6 +132,8 @@ def resume(it: Governed) -> str:
     _demand_approved(it, "resume")
     schedule = schedule_of(it.session, it.plan_id)
     due_at = schedule.after(it.now)
+    if it.may_vouch:
+        it.routine.vouched_by = it.person.user_id
     if not _becomes(it, RoutineState.PAUSED, RoutineState.ACTIVE, due_at):
         raise Refused(f"{it.routine.name} is {it.routine.state}, so it cannot be resumed. {_when(it)}".strip())
     return f"Resumed. {_when(it)}"
@@ -186,6 +196,17 @@ def hand_over(it: Governed) -> str:
     return f"<@{new.user_id}> answers for {it.routine.name} from now on. {_when(it)}".strip()
 
 
+def ping(it: Governed) -> str:
+    """An outside address is asked when a slot begins, is delivered or comes to nothing."""
+    if it.url and not it.url.startswith(it.ping_allowed or ("\0",)):
+        allowed = " or ".join(it.ping_allowed) or "nowhere (an admin sets STANDBY_PING_ALLOWED)"
+        raise Refused(f"Routines may ping addresses that begin with {allowed}. Nothing was changed.")
+    it.routine.ping_url = it.url
+    if not it.url:
+        return f"{it.routine.name} pings nobody any more."
+    return f"From its next slot on, {it.routine.name} pings that address: /start, itself when delivered, and /fail."
+
+
 _DOES: Mapping[Order, Callable[[Governed], str]] = {
     Order.PAUSE: pause,
     Order.RESUME: resume,
@@ -194,6 +215,7 @@ _DOES: Mapping[Order, Callable[[Governed], str]] = {
     Order.RETIRE: retire,
     Order.NEXT: next_slots,
     Order.OWNER: hand_over,
+    Order.PING: ping,
 }
 
 
@@ -226,7 +248,7 @@ def _queue(it: Governed, due_at: datetime, since: datetime, until: datetime) -> 
 def _make_up(it: Governed) -> int:
     """One slot now over the windows of the latest slots that were missed in a row; how many those are."""
     missed = runs.slots_in(it.session, known(it.routine.id), (SlotState.SKIPPED,))
-    latest = [one for one in missed if one.reason == TOO_LATE]
+    latest = [one for one in missed if one.reason in MISSED]
     row = latest[-1:]
     for slot in reversed(latest[:-1]):
         if slot.until != row[0].since:

@@ -23,10 +23,12 @@ class Job(StrEnum):
     RESUME = "resume"  # surprise_id: from a surprise to a proposal, or to plain words
     RUN = "run"  # run_id: one execution for one slot
     DELIVER = "deliver"  # delivery_id: one sending
+    UNSURE = "unsure"  # delivery_id: tell of an unknown delivery, or show what a person made of it
     TELL = "tell"  # surprise_id: say it in the thread
     DRAW = "draw"  # card_id: post a card, or rewrite it as it stands now
     ASK = "ask"  # press_id: post a question, or show that it was answered
     ORDER = "order"  # said_id: pause, resume, run now, ... said in a routine's thread
+    PING = "ping"  # routine_id, signal: an outside address is told how the routine fares
     SAY = "say"  # key, team_id, channel_id, thread_ts, is_broadcast, text, people: a plain sentence
 
 
@@ -36,12 +38,17 @@ QUEUE = {
     Job.RESUME: AGENT,
     Job.RUN: RUNNER,
     Job.DELIVER: RUNNER,
+    Job.UNSURE: RUNNER,
     Job.TELL: RUNNER,
     Job.DRAW: RUNNER,
     Job.ASK: RUNNER,
     Job.ORDER: RUNNER,
+    Job.PING: RUNNER,
     Job.SAY: RUNNER,
 }
+# What ends something goes before what begins something: of a hundred routines at 09:00 the first report is out before
+# the last one runs, and an answer does not wait for all of them.
+AFTER_ALL_OTHERS = (Job.RUN,)
 
 _sender = App(connector=SyncPsycopgConnector())
 
@@ -71,6 +78,7 @@ def enqueue(session: Session, job: Job, *, lock: str = "", after_s: float = 0, *
         job.value,
         queue=QUEUE[job],
         lock=lock or None,
+        priority=0 if job in AFTER_ALL_OTHERS else 10,
         schedule_in={"seconds": timedelta(seconds=after_s).total_seconds()} if after_s else None,
         connection=connection,
     ).defer(**args)

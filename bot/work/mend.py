@@ -33,6 +33,7 @@ def mend(db: Database, clock: Clock) -> int:
         waiting: list[tuple[Mend, list[int]]] = [
             (_slot, unattended.unfinished_slots(session)),
             (_surprise, unattended.untold_surprises(session)),
+            (_unsure, unattended.untold_deliveries(session)),
             (_card, unattended.unposted_cards(session)),
             (_routine, unattended.without_next_slot(session)),
         ]
@@ -112,6 +113,13 @@ def _surprise(session: Session, surprise_id: int, _now: datetime) -> bool:
     if unattended.is_queued(session, Job.TELL, "surprise_id", surprise_id):
         return False
     enqueue(session, Job.TELL, lock=f"surprise:{surprise_id}", surprise_id=surprise_id)
+    return True
+
+
+def _unsure(session: Session, delivery_id: int, _now: datetime) -> bool:
+    if unattended.is_queued(session, Job.UNSURE, "delivery_id", delivery_id):
+        return False
+    enqueue(session, Job.UNSURE, lock=f"delivery:{delivery_id}", delivery_id=delivery_id)
     return True
 
 

@@ -75,7 +75,10 @@ def post_answer(parts: JobParts, task: Task, answered: Answered) -> None:
         post_once(parts, place, WordsView(answered.words), f"{key}:words")
     view = report_view(answered.title, answered.report)
     if view.markdown.strip() or view.tables or view.charts:
-        post_once(parts, place, _titled(view, answered), f"{key}:answer")
+        shown = _titled(view, answered)
+        post_once(parts, place, shown, f"{key}:answer")
+        for name, data in parts.chat.files_of(shown):
+            attach_once(parts, place, name, data, f"{key}:answer:{name}")
     for name, sha256 in answered.kept.items():
         with parts.blobs.open(sha256) as source:
             attach_once(parts, place, name, source.read(), f"{key}:{name}")

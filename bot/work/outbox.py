@@ -1,6 +1,7 @@
 """Posting once: a row claims the message before it is sent, and carries Slack's ts as proof after."""
 
 import secrets
+import time
 
 from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
@@ -9,18 +10,28 @@ from sqlmodel import col
 from bot.domain.errors import ChatBusy, ChatRefused, ChatUnclear
 from bot.domain.ports import MessageRef, Place
 from bot.domain.views import View
+from bot.store.tables_runs import Delivery
 from bot.store.tables_talk import Post
 from bot.work.parts import Parts
 from bot.work.points import Point, passing
 
+# Slack shows a file a moment after it took it; in all this long.
+APPEARS_WITHIN_S = (0.2, 0.5, 1.0, 2.0, 4.0)
 
-def post_once(parts: Parts, place: Place, view: View, key: str) -> MessageRef:
+
+def unsure_key(delivery: Delivery) -> str:
+    """The key of the message that tells of an unknown delivery."""
+    return f"delivery:{delivery.key}:unknown"
+
+
+def post_once(parts: Parts, place: Place, view: View, key: str, *, may_be_there: bool = False) -> MessageRef:
     """Post under `key` unless it is there already. Raises ChatError; calling again is always safe.
 
-    After a claim whose end nobody saw, one look at the thread decides whether to send again.
+    After a claim whose end nobody saw, or where it may be there for another reason, one look at the thread decides
+    whether to send again.
     """
     owner = secrets.token_hex(8)
-    if not _claim(parts, place, key, owner):
+    if not _claim(parts, place, key, owner) or may_be_there:
         if sent := _sent(parts, place, key):
             return sent
         if found := parts.chat.find(place, key):
@@ -43,12 +54,33 @@ def post_once(parts: Parts, place: Place, view: View, key: str) -> MessageRef:
 
 
 def attach_once(parts: Parts, place: Place, name: str, data: bytes, key: str) -> None:
-    """Put a file into a thread unless it is known to be there. Raises ChatError; files cannot be looked for."""
-    owner = secrets.token_hex(8)
-    if not _claim(parts, place, key, owner) and _sent(parts, place, key):
+    """Put a file into a thread unless it is there already. Raises ChatError; calling again is always safe.
+
+    The file's title carries the key, so that one look finds it. It counts once it is seen: an upload that Slack took
+    and does not show is ChatUnclear.
+    """
+    if not data:
+        return  # Slack takes no empty file
+    owner, title = secrets.token_hex(8), f"{name} ({key.rpartition(':')[0].replace(':', ' ')})"
+    is_ours = _claim(parts, place, key, owner)
+    if not is_ours and _sent(parts, place, key):
         return
-    parts.chat.attach(place, name, data, title=name)
+    if is_ours or not parts.chat.has_file(place, title):
+        _upload(parts, place, name, data, title)
     _prove(parts, key, MessageRef(place.channel_id, "attached"))
+
+
+def _upload(parts: Parts, place: Place, name: str, data: bytes, title: str) -> None:
+    lost: ChatUnclear | None = None
+    try:
+        parts.chat.attach(place, name, data, title=title)
+    except ChatUnclear as unclear:
+        lost = unclear
+    for wait_s in APPEARS_WITHIN_S:
+        time.sleep(wait_s)
+        if parts.chat.has_file(place, title):
+            return
+    raise lost or ChatUnclear(f"Slack took the file {name}, but does not show it.")
 
 
 def _post(parts: Parts, place: Place, view: View, key: str) -> MessageRef:

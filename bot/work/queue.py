@@ -1,12 +1,15 @@
 """The worker side of the queue: which jobs a process runs, how often, and what happens when one keeps failing."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
 from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
+from procrastinate.connector import Notify
+from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job as QueuedJob
 from sqlalchemy.exc import OperationalError
 
@@ -17,12 +20,14 @@ from bot.work.holders import holding
 from bot.work.jobs import Job
 from bot.work.metrics import JOBS_FAILED
 from bot.work.parts import JobParts
+from bot.work.places import Places
 
 # A job that fails may be tried so often before Standby gives it up and says so.
 ATTEMPTS = 4
 # While Slack only asks to wait nothing is wrong, so that is waited for much longer: some hours in all.
 BUSY_ATTEMPTS = 100
 LONGEST_WAIT_S = 300
+LISTENS_AGAIN_S = 1.0
 
 Story = Callable[..., None]
 
@@ -36,6 +41,19 @@ class Patience(BaseRetryStrategy):
         else:
             wait_s = 2.0 ** (1 + job.attempts)
         return RetryDecision(retry_in={"seconds": round(wait_s)})
+
+
+class Listening(PsycopgConnector):
+    """Hears of new jobs again after the database was away; procrastinate's own listener ends with its connection."""
+
+    async def listen_notify(self, on_notification: Notify, channels: Iterable[str]) -> None:
+        """Until it is cancelled. What is missed meanwhile, asking every second finds."""
+        while True:
+            try:
+                await super().listen_notify(on_notification, channels)
+            except ConnectorException as gone:
+                log.warning("not_listening", why=str(gone).split("\n")[0])
+            await asyncio.sleep(LISTENS_AGAIN_S)
 
 
 @dataclass(frozen=True)
@@ -53,12 +71,15 @@ class Worker:
     queue: str
     handlers: Mapping[Job, Handler]
     concurrency: int
+    places: Places | None = None  # how many of these jobs all processes together do at once
 
     def serve(self, parts: JobParts, ready: Callable[[], None]) -> None:
         """Run jobs until SIGINT or SIGTERM; jobs under way are finished first."""
-        app = App(connector=PsycopgConnector(conninfo=libpq_url(parts.settings.database_url)))
+        app = App(connector=Listening(conninfo=libpq_url(parts.settings.database_url)))
         for job, handler in self.handlers.items():
-            app.task(name=job.value, queue=self.queue, pass_context=True, retry=Patience())(_task(parts, job, handler))
+            app.task(name=job.value, queue=self.queue, pass_context=True, retry=Patience())(
+                _task(parts, job, handler, self.places)
+            )
         asyncio.run(self._serve(app, parts, ready))
 
     async def _serve(self, app: App, parts: JobParts, ready: Callable[[], None]) -> None:
@@ -75,14 +96,15 @@ class Worker:
             )
 
 
-def _task(parts: JobParts, job: Job, handler: Handler) -> Callable[..., None]:
+def _task(parts: JobParts, job: Job, handler: Handler, places: Places | None) -> Callable[..., None]:
     def run(context: JobContext, **args: Any) -> None:
         attempt = context.job.attempts + 1
         if attempt > BUSY_ATTEMPTS:
             handler.give_up(parts, **args, why="It was tried for hours, or its worker ended each time.")
             return
         try:
-            handler.run(holding(parts, context.job.worker_id), **args)
+            with places.one() if places else nullcontext():
+                handler.run(holding(parts, context.job.worker_id), **args)
         except ChatBusy as busy:
             log.warning("job_waits", job=job.value, attempt=attempt, why=str(busy), **args)
             raise

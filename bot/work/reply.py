@@ -83,12 +83,12 @@ def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str
         if task.state is TaskState.ASKING:
             return _answer_in_words(session, task, row)
         wish = read(said.text, parts.settings.default_time)
-        has_news = bool(wish.cron or wish.addresses or wish.destinations)
+        has_news = wish.says_how
         is_settled = task.state in (TaskState.PROPOSED, TaskState.ANSWERED)
         if is_settled and not has_news and not has_files and parts.model is None:
             return UNCLEAR
         row.is_guidance = True
-        if wish.cron and task.state is TaskState.ANSWERED:
+        if wish.when and task.state is TaskState.ANSWERED:
             task.answers = {name: value for name, value in task.answers.items() if name != SCHEDULE}
         _go_on(session, task, is_for_model=not has_news and parts.model is not None)
         return ""

@@ -44,7 +44,9 @@ def resume_by_model(parts: AgentParts, case: Case, progress: Progress) -> None:
         parts=parts,
         conversation_id=0,
         inputs=case.inputs,
-        terms=terms_of(manifest, parts.settings.box_template, f"Changed after {case.surprise.name}."),
+        terms=terms_of(
+            manifest, parts.settings.box_template, f"Changed after {case.surprise.name}.", parts.clock.now()
+        ),
         slot=case.facts,
         progress=progress,
         tags={"surprise": str(case.surprise.id)},

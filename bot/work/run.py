@@ -15,8 +15,11 @@ from bot.store.tables_runs import Run, RunInput, Slot
 from bot.store.tables_talk import SharedFile
 from bot.work import endings
 from bot.work.gated import gate
+from bot.work.hold import is_held
+from bot.work.left import is_left
 from bot.work.metrics import LATE_SECONDS, RUN_SECONDS
 from bot.work.parts import JobParts
+from bot.work.ping import Signal, note
 from bot.work.points import Point, passing
 from bot.work.shaped import run_shaped
 from bot.work.slot_facts import slot_facts
@@ -24,7 +27,7 @@ from bot.work.staging import by_name, from_members, keep_files, same_content, tw
 from library.manifest import Manifest, ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, PlanFolderError
-from sandbox.errors import BoxError
+from sandbox.errors import BoxBusy, BoxError
 from sandbox.execute import AttachmentAltered, InputNameRefused, PlanRefused, SlotFacts
 from sandbox.outcome import Lost, Outcome, Surprised
 
@@ -45,6 +48,8 @@ class Work:
 
 def run(parts: JobParts, run_id: int) -> None:
     """Execute a queued run once. Whatever happens, the slot ends or a next attempt is queued."""
+    if is_held(parts, run_id) or is_left(parts, run_id):
+        return
     work = claim(parts, run_id)
     if work is None:
         return
@@ -62,6 +67,8 @@ def _execute(parts: JobParts, work: Work) -> None:
         endings.blocked(parts, work.run_id, str(refused))
     except ChatError as error:
         endings.faulted(parts, work.run_id, "source", f"The files could not be taken: {error}")
+    except BoxBusy:
+        endings.no_box(parts, work.run_id)
     except BoxError as error:
         endings.lost(parts, work.run_id, f"The box failed: {error}")
     except (InputNameRefused, AttachmentAltered, OSError) as error:
@@ -86,7 +93,7 @@ def claim(parts: JobParts, run_id: int) -> Work | None:
         row = session.get_one(Run, run_id, with_for_update=True)
         if row.state is RunState.RUNNING:
             # Whoever ran it is gone: the queue hands a job out again only after that.
-            endings.lost_in(session, row, "The process that ran it ended.", now)
+            endings.lost_in(session, row, "The process that ran it ended.", now, most=endings.DEATHS)
             return None
         if row.state is not RunState.QUEUED:
             return None
@@ -98,6 +105,7 @@ def claim(parts: JobParts, run_id: int) -> Work | None:
         folder = plans.folder(session, row.plan_id)
         if not move(session, Run, run_id, RunState.QUEUED, RunState.RUNNING, started_at=now, digest=folder.digest):
             return None
+        note(session, known(routine.id), Signal.START)
         return _work(session, row, slot, routine, folder)
 
 

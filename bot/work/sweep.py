@@ -6,7 +6,7 @@ from sqlmodel import Session, col, select
 
 from bot.domain.errors import RequestProblem
 from bot.domain.ports import Clock, Place
-from bot.domain.slots import Schedule
+from bot.domain.slots import Schedule, schedule_from, slot_words
 from bot.domain.words import RoutineState, SlotState
 from bot.log import log
 from bot.store import history, plans, runs
@@ -16,12 +16,18 @@ from bot.store.tables_plans import Routine
 from bot.work.jobs import Job, enqueue, say
 from bot.work.points import Point, passing
 from library.manifest import ManifestError
+from library.manifest_schedule import Overlap
+from library.manifest_schedule import Schedule as PlanSchedule
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolderError
 
-# A slot missed for longer than this is not run late by itself; it is recorded as skipped and said.
-CATCH_UP = timedelta(days=2)
 TOO_LATE = "when they could have run a later one was due already, or it was too long ago to be made up for."
+OVERTAKEN = "the run of the slot before was still going."
+BEGUN_LATE = "its run could not begin in time."
+MISSED = (TOO_LATE, OVERTAKEN, BEGUN_LATE)
+"""Reasons of skipped slots that one order makes up for."""
+# No change of a zone's rules moves a slot by more than this.
+MOVED_BY = timedelta(hours=26)
 OFFER = "To get one over what was missed, reply here with a mention of me and “backfill”."
 UNREADABLE = (PlanFolderError, ManifestError, RequestProblem)
 
@@ -61,18 +67,66 @@ def arm(session: Session, routine: Routine, now: datetime) -> int:
     if routine.state is not RoutineState.ACTIVE or routine.next_slot_at is None or routine.next_slot_at > now:
         return 0
     plan_id = known(routine.current_plan_id)
-    schedule = schedule_of(session, plan_id)
-    *missed, last = schedule.between(routine.next_slot_at - timedelta(microseconds=1), now)
+    said = plan_schedule(session, plan_id)
+    schedule = schedule_from(said)
+    due = _due(session, routine, schedule, now)
+    if not due:
+        return _aim_anew(session, routine, schedule, now)
+    *missed, last = due
+    catch_up = timedelta(hours=said.terms.catch_up_h)
     since = max(filter(None, [runs.window_end(session, known(routine.id)), schedule.before((missed or [last])[0])]))
     skipped = []
-    for due_at in missed if now - last <= CATCH_UP else [*missed, last]:
+    for due_at in missed if now - last <= catch_up else [*missed, last]:
         if runs.claim_slot(session, known(routine.id), due_at, since, SlotState.SKIPPED, TOO_LATE) is not None:
             skipped.append(due_at)
         since = max(since, due_at)
     if skipped:
         _tell_skipped(session, routine, schedule, skipped, now)
     routine.next_slot_at = schedule.after(now)
-    return _queue(session, routine, last, since, now, plan_id) if last not in skipped else 0
+    if last in skipped or _is_overtaken(session, routine, said, last, since, now):
+        return 0
+    return _queue(session, routine, last, since, now, plan_id)
+
+
+def _due(session: Session, routine: Routine, schedule: Schedule, now: datetime) -> list[datetime]:
+    """The slots that are due. Where rules of a zone or holidays changed since, those of the new rules."""
+    aimed_at = known_moment(routine.next_slot_at)
+    if found := list(schedule.between(aimed_at - timedelta(microseconds=1), now)):
+        return found
+    made = runs.newest_slot_at(session, known(routine.id))
+    moved = schedule.between(aimed_at - MOVED_BY, now)
+    return [due_at for due_at in moved if due_at > max(made or routine.created_at, aimed_at - MOVED_BY)]
+
+
+def _aim_anew(session: Session, routine: Routine, schedule: Schedule, now: datetime) -> int:
+    """Its next slot is none any more, because the rules of its zone or its holidays changed: that is said."""
+    before, routine.next_slot_at = routine.next_slot_at, schedule.after(now)
+    told = schedule.local(known_moment(before)), schedule.local(routine.next_slot_at)
+    history.append(session, now, "slot.moved", {"routine": routine.name, "from": told[0], "to": told[1]})
+    text = (
+        f"The slot of {told[0]} is none any more: the rules of {schedule.zone} or its holidays changed. "
+        f"Next: {told[1]} {schedule.zone}."
+    )
+    say(session, home_of(routine), f"routine:{routine.id}:moved:{known_moment(before).isoformat()}", text)
+    return 0
+
+
+def _is_overtaken(
+    session: Session, routine: Routine, said: PlanSchedule, due_at: datetime, since: datetime, now: datetime
+) -> bool:
+    """Skip a slot whose predecessor still runs; said once for each run that overtakes."""
+    if said.terms.overlap is not Overlap.SKIP:
+        return False
+    routine_id = known(routine.id)
+    busy = runs.still_running(session, routine_id, due_at)
+    if busy is None:
+        return False
+    if runs.claim_slot(session, routine_id, due_at, since, SlotState.SKIPPED, OVERTAKEN) is not None:
+        when = slot_words(due_at, schedule_from(said))
+        history.append(session, now, "slot.skipped", {"routine": routine.name, "first": when, "reason": OVERTAKEN})
+        text = f"No report for {when}: {OVERTAKEN} Others that it overtakes are skipped without a word. {OFFER}"
+        say(session, home_of(routine), f"routine:{routine_id}:overtaken:{busy}", text)
+    return True
 
 
 def _queue(session: Session, routine: Routine, due_at: datetime, since: datetime, now: datetime, plan_id: int) -> int:
@@ -95,10 +149,9 @@ def _tell_skipped(
     which = (
         f"{first} {schedule.zone}" if len(skipped) == 1 else f"{len(skipped)} slots, {first} to {last} {schedule.zone}"
     )
-    place = Place(routine.team_id, routine.channel_id, routine.thread_ts)
     say(
         session,
-        place,
+        home_of(routine),
         f"routine:{routine.id}:skipped:{skipped[-1].isoformat()}",
         f"No report for {which}: {TOO_LATE} {OFFER}",
     )
@@ -117,8 +170,23 @@ def _pause(db: Database, routine_id: int, now: datetime, why: str) -> None:
         say(session, place, f"routine:{routine_id}:unreadable:{due_at}", text)
 
 
-def schedule_of(session: Session, plan_id: int) -> Schedule:
-    """The schedule of a plan that has one."""
+def home_of(routine: Routine) -> Place:
+    """The thread in which a routine speaks."""
+    return Place(routine.team_id, routine.channel_id, routine.thread_ts)
+
+
+def plan_schedule(session: Session, plan_id: int) -> PlanSchedule:
+    """What a plan that has a schedule states of it."""
     manifest = read_manifest(plans.folder(session, plan_id).files["plan.toml"])
     assert manifest.schedule is not None, "only a plan with a schedule has a next slot"
-    return Schedule(manifest.schedule.cron, manifest.schedule.zone)
+    return manifest.schedule
+
+
+def schedule_of(session: Session, plan_id: int) -> Schedule:
+    """The due moments of a plan that has a schedule."""
+    return schedule_from(plan_schedule(session, plan_id))
+
+
+def known_moment(at: datetime | None) -> datetime:
+    assert at is not None, "a routine that is due has a next slot"
+    return at

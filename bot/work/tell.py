@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from bot.domain.errors import ChatGone
 from bot.domain.ports import MessageRef, Place
@@ -158,8 +158,7 @@ def _title_and_slot(session: Session, plan_id: int, routine: Routine, slot: Slot
 
 def _buttons(session: Session, surprise_id: int) -> tuple[Button, ...]:
     """The same buttons whenever the message is drawn again."""
-    found = session.exec(select(Press).where(Press.surprise_id == surprise_id)).all()
-    by_verb = {press.verb: press.id for press in found}
+    by_verb = {press.verb: press.id for press in plans.presses_of_surprise(session, surprise_id)}
     for verb in ANSWERS:
         if verb not in by_verb:
             by_verb[verb] = new_press(session, verb, surprise_id=surprise_id).id

@@ -128,7 +128,7 @@ class Workbench:
 
     def _run_draft(self) -> str:
         try:
-            when = self.terms.cron or "0 7 * * mon"
+            when = self.terms.when or "0 7 * * mon"
             folder = composed(self._draft(), self.terms, when, self.samples())
             with self._box("try", Limits().time_s) as staged:
                 outcome = staged.run(folder, self.slot, Limits())

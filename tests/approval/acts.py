@@ -156,8 +156,8 @@ class Acts(RuleBasedStateMachine):
         mails = [str(letter.message_id) for letter in self.stage.post.taken]
         assert len(keys) == len(set(keys)), "a report was posted twice"
         assert len(mails) == len(set(mails)), "a report was mailed twice"
-        for delivery_id, run_id, state in self.stage.rows("select id, run_id, state from delivery"):
-            if f"delivery:{delivery_id}" in keys or state == "sent":
+        for key, run_id, state in self.stage.rows("select key, run_id, state from delivery"):
+            if f"delivery:{key}" in keys or state == "sent":
                 assert run_id in self.oracle.reported, "a run that did not report was delivered"
 
     def teardown(self) -> None:

@@ -112,8 +112,8 @@ def _queue(stage: Stage, version: Version) -> None:
     stage.tamper(
         "with made as (insert into slot (routine_id, due_at, since, until, state, reason)"
         " values (:r, :at, :at, :at, 'due', '') returning id)"
-        " insert into run (slot_id, plan_id, kind, state, attempt, digest, outcome, kept, box_id, queued_at)"
-        " select id, :p, 'slot', 'queued', 1, '', '{}', '{}', '', :at from made",
+        " insert into run (slot_id, plan_id, state, attempt, digest, outcome, kept, queued_at)"
+        " select id, :p, 'queued', 1, '', '{}', '{}', :at from made",
         r=version.routine_id,
         p=version.plan_id,
         at=stage.time.now(),

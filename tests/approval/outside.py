@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import BinaryIO
 
-from bot.domain.errors import ChatRefused, MailUnclear
+from bot.domain.errors import ChatRefused, ChatUnclear, MailUnclear
 from bot.domain.people import Person
 from bot.domain.ports import Letter, MessageRef, Place, WorkspaceFile
 from bot.domain.views import View
+from bot.slack.cards import render
 
 TEAM = "T0LAB000001"
 LAB = "C0LAB000001"
@@ -36,24 +37,40 @@ class Channel:
     """A workspace's channel: it keeps every message that was posted, by the key it was posted under."""
 
     posted: list[tuple[str, MessageRef]] = field(default_factory=list)
+    shown: dict[str, View] = field(default_factory=dict)
+    files: list[str] = field(default_factory=list)
     refuses: bool = False
+    gone: set[str] = field(default_factory=set)
+    loses_answer: bool = False
+    hides_files: bool = False
 
-    def post(self, place: Place, view: View, *, key: str) -> MessageRef:  # noqa: ARG002  as the port has it
+    def post(self, place: Place, view: View, *, key: str) -> MessageRef:
         if self.refuses:
             raise ChatRefused("The channel takes no messages now.")
         ref = MessageRef(place.channel_id, f"{len(self.posted) + 1}.0")
         self.posted.append((key, ref))
+        self.shown[key] = view
         return ref
 
-    def update(self, ref: MessageRef, view: View, *, key: str) -> None: ...
+    def update(self, ref: MessageRef, view: View, *, key: str) -> None:  # noqa: ARG002  as the port has it
+        self.shown[key] = view
 
     def find(self, place: Place, key: str) -> MessageRef | None:  # noqa: ARG002  as the port has it
         return next((ref for under, ref in self.posted if under == key), None)
 
-    def attach(self, place: Place, name: str, data: bytes, *, title: str) -> None: ...
+    def files_of(self, view: View) -> tuple[tuple[str, bytes], ...]:
+        return render(view).files
+
+    def attach(self, place: Place, name: str, data: bytes, *, title: str) -> None:  # noqa: ARG002  as the port has it
+        self.files.append(title)
+        if self.loses_answer:
+            raise ChatUnclear("The answer was lost.")
+
+    def has_file(self, place: Place, title: str) -> bool:  # noqa: ARG002  as the port has it
+        return title in self.files and not self.hides_files
 
     def person(self, user_id: str) -> Person:
-        return Person(user_id, TEAM, user_id.title())
+        return Person(user_id, TEAM, user_id.title(), is_deleted=user_id in self.gone)
 
     def members_of_group(self, group_id: str) -> tuple[str, ...]:
         raise ChatRefused(f"The group {group_id} cannot be read.")

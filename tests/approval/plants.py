@@ -75,7 +75,7 @@ PLANTS: dict[str, Plant] = {
         _ENDINGS, "    for old in (RunState.RUNNING, RunState.QUEUED):", "    for old in (RunState.RUNNING, RunState.QUEUED, RunState.LOST):"
     ),
     "a halted run is delivered": Plant(
-        _ENDINGS, "    _end_slot(session, row, SlotState.HALTED, Cause.SURPRISE, seen.name,", '    _reported(session, row, Report(seen.message), now)\n    runs.claim_delivery(session, row.slot_id, known(row.id), "channel:C0LAB000001")\n    _end_slot(session, row, SlotState.HALTED, Cause.SURPRISE, seen.name,'
+        _ENDINGS, "    _end_slot(session, row, SlotState.HALTED, Cause.SURPRISE, seen.name,", '    _reported(session, row, Report(seen.message), now)\n    runs.claim_delivery(session, row.slot_id, known(row.id), "channel:C0LAB000001", "k")\n    _end_slot(session, row, SlotState.HALTED, Cause.SURPRISE, seen.name,'
     ),
     "a delivery that was sent is sent again": Plant(
         "bot/work/deliver.py", "if not fresh and row.state is not DeliveryState.SENDING:", "if row.state is DeliveryState.PENDING:"

@@ -18,8 +18,8 @@ from library.manifest import (
     LikeliestSurprise,
     Limits,
     Manifest,
-    Schedule,
 )
+from library.manifest_schedule import Schedule, SlotTerms
 from library.plan_folder import FILES
 from tests.approval.hands import finish, next_monday, press, proposed, send
 from tests.approval.stage import Stage
@@ -89,6 +89,7 @@ def test_the_audit_is_the_whole_chain_as_json_lines(lived: Stage) -> None:
     assert entries[1]["body"]["by"] == "BOB"
 
 
+ZONE = 'zone = "Europe/Oslo"\n'
 FIELDS = {
     "name": ("weekly-error-report", "weekly-error-rapport"),
     "title": ("Weekly error report", "Weekly error rapport"),
@@ -97,6 +98,15 @@ FIELDS = {
     "script": ("log-error-summary", "ranked-margin"),
     "schedule.cron": ("0 7 * * mon", "0 8 * * mon"),
     "schedule.zone": ("Europe/Oslo", "Europe/Paris"),
+    "schedule.rule": ('cron = "0 7 * * mon"', 'rule = "last mon of the month at 07:00"'),
+    "schedule.anchor": ('cron = "0 7 * * mon"', 'rule = "every 2 weeks on mon at 07:00"\nanchor = "2026-12-07"'),
+    "schedule.overlap": (ZONE, ZONE + 'overlap = "wait"\n'),
+    "schedule.catch_up_h": (ZONE, ZONE + "catch_up_h = 400\n"),
+    "schedule.late_min": (ZONE, ZONE + "late_min = 40000\n"),
+    "schedule.wait_until": (ZONE, ZONE + 'wait_until = "10:00"\n'),
+    "schedule.wait_files": (ZONE, ZONE + 'wait_until = "10:00"\nwait_files = 2\n'),
+    "schedule.holidays": (ZONE, ZONE + 'holidays = "NO"\n'),
+    "schedule.on_holiday": (ZONE, ZONE + 'holidays = "NO"\non_holiday = "shift"\n'),
     "source.channel": ('[source]\nkind = "channel"\nchannel = "C0LAB', '[source]\nkind = "channel"\nchannel = "C9LAB'),
     "destinations.channel": (
         '[[destinations]]\nkind = "channel"\nchannel = "C0', '[[destinations]]\nkind = "channel"\nchannel = "C9'
@@ -122,6 +132,8 @@ def test_every_field_of_the_manifest_has_its_test() -> None:
     lists |= {"intermediates": (DeclaredIntermediate,)}
     wanted = {one.name for one in fields(Manifest)} - parts.keys() - lists.keys()
     wanted |= {f"{part}.{one.name}" for part, kind in parts.items() for one in fields(kind)}
+    wanted |= {f"schedule.{one.name}" for one in fields(SlotTerms)}
+    wanted -= {"schedule.terms"}
     wanted |= {f"{part}.{one.name}" for part, kinds in lists.items() for kind in kinds for one in fields(kind)}
     assert wanted == FIELDS.keys()
 

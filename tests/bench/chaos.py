@@ -17,7 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psycopg
+
 from bot.processes.environment import for_part
+from bot.store.session import libpq_url
 from tests.bench.bench import Bench, demand
 from tests.bench.plants import Plant
 from tests.bench.twins import twins
@@ -67,13 +70,13 @@ def look(world: World) -> Seen:
     seen = Seen()
     for message in world.desk.messages("#lab"):
         key = str(message.metadata.get("event_payload", {}).get("key", ""))
-        if found := re.fullmatch(r"delivery:(\d+)(:unknown)?", key):
+        if found := re.fullmatch(r"delivery:(\w+)(:unknown)?", key):
             if found[2]:
                 seen.unknown.add(found[1])
             else:
                 seen.posts[found[1]] += 1
     for mail in world.desk.mails():
-        if found := re.search(r"delivery-(\d+)@", mail.headers.get("Message-ID", "")):
+        if found := re.search(r"delivery-(\w+)@", mail.headers.get("Message-ID", "")):
             seen.mails[found[1]] += 1
     return seen
 
@@ -192,7 +195,23 @@ def _settle(world: World, trouble: Trouble, deliveries: int) -> None:
         trouble.revive()
         time.sleep(0.5)
     print(f"{seen.ended} of {deliveries}, {seen.duplicates} doubled, {len(seen.unknown)} unknown", file=sys.stderr)
-    demand(seen.ended == deliveries, f"{deliveries - seen.ended} deliveries have no end: {world.logs()[-3000:]}")
+    demand(seen.ended == deliveries, f"{deliveries - seen.ended} deliveries have no end: {_unended(world)}")
+
+
+_UNENDED = """
+select slot.id, slot.state, slot.reason, run.id, run.state, run.attempt, delivery.id, delivery.state, delivery.attempts,
+    job.id, job.task_name, job.status, job.attempts, job.scheduled_at, job.lock, worker.last_heartbeat, now()
+from slot left join run on run.slot_id = slot.id left join delivery on delivery.slot_id = slot.id
+left join procrastinate_jobs as job on job.lock in ('slot:' || slot.id, 'delivery:' || delivery.id)
+left join procrastinate_workers as worker on worker.id = job.worker_id
+where slot.ended_at is null or slot.state not in ('delivered', 'unknown') order by 1, 4, 7, 10
+"""
+
+
+def _unended(world: World) -> str:
+    """Slots that have not ended, or not well, with their runs, deliveries and jobs."""
+    with psycopg.connect(libpq_url(world.settings.database_url)) as database:
+        return "\n".join(str(row) for row in database.execute(_UNENDED))
 
 
 BENCH = Bench(measure, PLANT)

@@ -41,7 +41,7 @@ SOLO = Rules(frozenset(), is_solo=True)
 OPEN = Shown(CardState.OPEN, NOW, NOW)
 
 DECIDING = (Verb.APPROVE, Verb.APPROVE_WITHOUT, Verb.REJECT, Verb.ASK_CHANGES)
-INSTRUCTING = (Verb.RERUN, Verb.SKIP, Verb.PAUSE, Verb.GO_ON)
+INSTRUCTING = (Verb.RERUN, Verb.SKIP, Verb.PAUSE, Verb.GO_ON, Verb.SEND_ANYWAY, Verb.ARRIVED)
 ANYBODY = (Verb.SHOW_ALL, Verb.SHOW_SENT, Verb.ANSWER, Verb.KEEP, Verb.MOVE)
 OUTSIDE = (
     "guest on the list", "stranger on the list", "from another workspace, on the list", "deactivated, on the list",

@@ -23,8 +23,21 @@ def test_a_new_owner_is_named(text: str):
 
 
 @pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("ping <https://hc-ping.com/abc>", "https://hc-ping.com/abc"),
+        ("Ping: <https://hc-ping.com/abc|hc-ping.com/abc>.", "https://hc-ping.com/abc"),
+        ("ping https://hc-ping.com/abc", "https://hc-ping.com/abc"), ("no ping", ""), ("ping off", ""),
+    ],
+)  # fmt: skip
+def test_an_address_to_ping_is_named_or_taken_away(text: str, url: str):
+    assert order_in(text) == Said(Order.PING, url=url)
+
+
+@pytest.mark.parametrize(
     "text",
-    ["", "do not pause", "pause on holidays", "run now at 9 every day", "owner", "owner Bob", "the next one is odd",
+    ["ping", "ping me", "ping <@U0BOB>", "ping ftp://x.example/a",
+     "", "do not pause", "pause on holidays", "run now at 9 every day", "owner", "owner Bob", "the next one is odd",
      "resume after Christmas", "owner <@U1> <@U2>"],
 )  # fmt: skip
 def test_a_sentence_that_says_more_is_no_order(text: str):

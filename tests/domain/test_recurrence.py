@@ -6,7 +6,8 @@ import pytest
 
 from bot.domain.clock_words import zone_in
 from bot.domain.cron import parse
-from bot.domain.recurrence import cron_of
+from bot.domain.recurrence import when_of
+from bot.domain.rules import parse_rule
 
 DEFAULT = "06:30"
 
@@ -79,22 +80,39 @@ CERTAIN = {
     "every Monday at 9:00 Europe/Berlin": "0 9 * * mon",
 }  # fmt: skip
 
+RULED = {
+    "the first Monday of every month at 9": "first mon of the month at 09:00",
+    "monthly on the second Tuesday": "second tue of the month at 06:30",
+    "every month on the last Friday at 4 pm": "last fri of the month at 16:00",
+    "last Friday of the month at 9": "last fri of the month at 09:00",
+    "every last Friday at 16:00": "last fri of the month at 16:00",
+    "first business day of the month at 9": "first business day of the month at 09:00",
+    "on the first business day compile the monthly totals": "first business day of the month at 06:30",
+    "every quarter on the last working day at 17:00": "last business day of the quarter at 17:00",
+    "on the last day of every month": "last day of the month at 06:30",
+    "every other Monday at 7": "every 2 weeks on mon at 07:00",
+    "every two weeks": "every 2 weeks on mon at 06:30",
+    "every other week on Mondays at 8": "every 2 weeks on mon at 08:00",
+    "every 2 weeks on Monday and Thursday at 7 and 19": "every 2 weeks on mon,thu at 07:00,19:00",
+    "every 3 weeks, Tuesday at 10": "every 3 weeks on tue at 10:00",
+    "fortnightly on Fridays at 5pm": "every 2 weeks on fri at 17:00",
+}
+
 DOUBTFUL = {
     "no recurrence": "compute each net margin and rank them",
     "one Monday": "send me the summary on Monday",
     "a Monday that has passed": "compile last Mondays logs",
     "somebody's Monday": "compile each Monday's logs",
     "days of the data": "compile the logs from Monday to Friday",
-    "every other week": "every other Monday",
-    "every other week, plural days": "every other week on Mondays",
-    "two weeks": "every two weeks",
     "biweekly": "bi-weekly",
-    "fortnightly": "fortnightly",
     "twice a week": "twice weekly",
+    "second or every other": "every second Monday",
+    "a day of the data": "compile the first Monday of the month's logs",
+    "a rule and another rhythm": "every 2 weeks and every Friday",
+    "a rule and an end": "every other Monday until March",
+    "more weeks than a year has halves": "every 40 weeks",
+    "a fifth one that some months lack": "the fifth Monday of every month",
     "three times": "three times a week",
-    "nth weekday": "the first Monday of every month at 9",
-    "nth weekday, other order": "monthly on the second Tuesday",
-    "last day": "on the last day of every month",
     "month's end": "at the end of every month",
     "a date some months lack": "every 31st of the month",
     "an exception": "every weekday except Friday",
@@ -126,13 +144,19 @@ DOUBTFUL = {
 
 @pytest.mark.parametrize("words", CERTAIN)
 def test_what_is_said_for_certain_becomes_a_schedule(words: str):
-    assert cron_of(words, DEFAULT) == CERTAIN[words]
+    assert when_of(words, DEFAULT) == CERTAIN[words]
     parse(CERTAIN[words])
+
+
+@pytest.mark.parametrize("words", RULED)
+def test_what_cron_cannot_say_becomes_a_rule(words: str):
+    assert when_of(words, DEFAULT) == RULED[words]
+    parse_rule(RULED[words], anchor="2026-12-07")
 
 
 @pytest.mark.parametrize("why", DOUBTFUL)
 def test_a_doubt_is_asked_about(why: str):
-    assert cron_of(DOUBTFUL[why], DEFAULT) is None
+    assert when_of(DOUBTFUL[why], DEFAULT) is None
 
 
 @pytest.mark.parametrize(
@@ -160,5 +184,5 @@ every |mon, |every mon - mon |every day at 7, |1st, |on the 1st of |7:00 |at 7 |
 @pytest.mark.parametrize("piece", LONG.strip().replace("\n", "").split("|"))
 def test_forty_thousand_characters_are_read_without_delay(piece: str):
     began = time.process_time()
-    cron_of(piece * (40_000 // len(piece)), DEFAULT)
+    when_of(piece * (40_000 // len(piece)), DEFAULT)
     assert time.process_time() - began < 2

@@ -14,7 +14,7 @@ def test_the_story_is_read_as_it_was_meant():
     )
 
     assert wish.text.startswith("Every Monday compile")
-    assert wish.cron == "0 7 * * mon"
+    assert wish.when == "0 7 * * mon"
     assert wish.destinations == ("lab list",)
     assert wish.addresses == ()
     assert wish.zone == ""
@@ -93,7 +93,7 @@ INJECTIONS = [
 @pytest.mark.parametrize("words", INJECTIONS)
 def test_words_that_want_to_be_orders_stay_words(words: str):
     wish = read(words, DEFAULT)
-    assert (wish.cron, wish.addresses, wish.destinations) == ("0 7 * * mon", (), ())
+    assert (wish.when, wish.addresses, wish.destinations) == ("0 7 * * mon", (), ())
 
 
 def test_an_address_in_an_order_to_us_is_a_recipient_like_any_other_and_so_stands_on_the_card():
@@ -107,7 +107,7 @@ def test_what_is_said_later_changes_the_time_and_adds_recipients():
 
     both = guided(first, later)
 
-    assert both.cron == "0 8 * * tue"
+    assert both.when == "0 8 * * tue"
     assert both.destinations == ("lab list",)
     assert both.addresses == ("bob@example.org",)
     assert both.zone == "Europe/Oslo"
@@ -116,7 +116,7 @@ def test_what_is_said_later_changes_the_time_and_adds_recipients():
 def test_a_later_remark_about_something_else_changes_nothing():
     first = read("every Monday at 7, email it to the lab list", DEFAULT)
     both = guided(first, read("spectro-07 was replaced on Friday", DEFAULT))
-    assert (both.cron, both.destinations, both.addresses) == (first.cron, first.destinations, first.addresses)
+    assert (both.when, both.destinations, both.addresses) == (first.when, first.destinations, first.addresses)
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ BEGINS: dict[type[StrEnum], StrEnum] = {
 ENDS = {
     CardState: {CardState.APPROVED, CardState.REJECTED, CardState.REPLACED, CardState.EXPIRED},
     RunState: {RunState.REPORTED, RunState.HALTED, RunState.FAILED, RunState.LOST},
-    SlotState: {SlotState.DELIVERED, SlotState.SKIPPED, SlotState.UNKNOWN},
-    DeliveryState: {DeliveryState.SENT, DeliveryState.FAILED, DeliveryState.UNKNOWN},
+    SlotState: {SlotState.DELIVERED, SlotState.SKIPPED},
+    DeliveryState: {DeliveryState.SENT, DeliveryState.FAILED},
 }
 
 

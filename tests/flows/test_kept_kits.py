@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from hashlib import sha256
 
 from bot.work.compose import Terms, composed
@@ -11,7 +12,8 @@ from sandbox.kits import kit_archive
 from tests.flows import silence
 
 TERMS = Terms(
-    name="", taken=frozenset(), why="No proven script does this.", cron="", zone="Europe/Oslo",
+    name="", taken=frozenset(), why="No proven script does this.", when="", zone="Europe/Oslo",
+    asked_at=datetime(2026, 11, 30, tzinfo=UTC),
     source=ChannelSource("C1"), destinations=(ChannelDestination("C1"),), box_image="base",
 )  # fmt: skip
 DRAFT = {

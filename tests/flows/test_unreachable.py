@@ -37,3 +37,41 @@ def test_a_closed_channel_is_told_to_owner_and_approver_and_pauses_the_routine(
     world.posted("version 1", "approved by", within_s=60)
     assert world.count("version 1", "approved by") == 1
     assert len(world.desk.mails()) == 1
+
+
+def test_an_approver_who_left_is_told_to_the_owner_and_pauses_the_routine_until_another_stands_for_it(
+    world: World,
+) -> None:
+    # Given an approved routine whose approver's account is deactivated before Monday
+    request = world.request(files=SMALL)
+    world.approve(world.card())
+    world.desk.people("deactivate", "Bob")
+
+    # When Monday comes, then nothing runs, the thread says why, and the owner hears of it directly
+    world.monday()
+    world.desk.wait_until(lambda: told_directly(world, "Alice", "is paused", "who approved it"), within_s=60)
+    world.posted("who approved it, is deactivated")
+    assert world.count("approved by") == 0
+
+    # And once he is back, it goes on and makes up for what was blocked, once
+    world.desk.people("reactivate", "Bob")
+    world.alice.reply(request, "@standby resume")
+    world.posted("Resumed.", "Next: Mon")
+    world.alice.reply(request, "@standby backfill")
+    world.posted("version 1", "approved by", within_s=60)
+    assert len(world.desk.mails()) == 1
+
+
+def test_a_revoked_token_pauses_the_routine_and_is_told_once_the_app_is_back(world: World) -> None:
+    request = world.request(files=SMALL)
+    world.approve(world.card())
+    world.desk.revoke_token()
+    world.monday()
+    runner = world.processes["runner"]
+    world.desk.wait_until(lambda: "nobody_reached" in runner.log.read_text(), within_s=60)
+
+    # Nobody can be told while nothing can be posted; afterwards the thread says what happened, and it is paused
+    world.desk.revoke_token(revoked=False)
+    world.posted("token was revoked", within_s=90)
+    world.alice.reply(request, "@standby next")
+    world.posted("is paused")

@@ -17,8 +17,8 @@ from library.manifest import (
     Manifest,
     ManifestError,
     Rung,
-    Schedule,
 )
+from library.manifest_schedule import OnHoliday, Overlap, Schedule, SlotTerms
 from library.manifest_text import read_manifest, write_manifest
 from library.toml_text import toml_text
 
@@ -29,6 +29,20 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3),
     max_leaves=8,
 )
+slot_terms = st.builds(
+    SlotTerms, st.sampled_from(Overlap), st.integers(1, 100), st.integers(5, 5000), st.just("10:00"),
+    st.integers(1, 500), st.just("NO"), st.sampled_from(OnHoliday),
+)  # fmt: skip
+schedules = st.sampled_from(
+    [Schedule("0 7 * * mon", "Europe/Oslo"), Schedule("*/5 0 1,15 jan,apr-jun tue-fri", "UTC")]
+) | st.builds(
+    Schedule,
+    st.just(""),
+    st.just("UTC"),
+    st.just("every 2 weeks on mon,thu at 07:00"),
+    st.just("2026-12-07"),
+    slot_terms,
+)
 manifests = st.builds(
     Manifest,
     name=st.from_regex(r"[a-z0-9]{1,5}(-[a-z0-9]{1,5}){0,2}", fullmatch=True),
@@ -36,7 +50,7 @@ manifests = st.builds(
     rung=st.sampled_from(Rung),
     why=words,
     script=st.sampled_from(["", "log-error-summary"]),
-    schedule=st.sampled_from([None, Schedule("0 7 * * mon", "Europe/Oslo"), Schedule("*/5 0 1,15 * tue-fri", "UTC")]),
+    schedule=st.none() | schedules,
     source=st.builds(ChannelSource, words),
     destinations=st.lists(
         st.builds(ChannelDestination, words)
@@ -101,7 +115,17 @@ memory_mb = 1024
         ('"existing script"', '"by magic"', "rung"),
         ("0 7 * * mon", "0 7 * * 1", "weekdays by name"),
         ("0 7 * * mon", "7 on mondays", "schedule.cron"),
+        ("0 7 * * mon", "0 7 1 janfeb *", "months as numbers or names"),
         ("Europe/Oslo", "Europe/Olso", "schedule.zone"),
+        ('cron = "0 7 * * mon"', 'rule = "last blue moon"', "schedule.rule"),
+        ('cron = "0 7 * * mon"', 'rule = "every 2 weeks on mon at 07:00"', "schedule.anchor is missing"),
+        ('cron = "0 7 * * mon"', 'cron = "0 7 * * mon"\nrule = "last fri of the month at 07:00"', "cron is not a key"),
+        ('zone = "Europe/Oslo"', 'zone = "Europe/Oslo"\nanchor = "2026-12-07"', "anchor is not a key"),
+        ('zone = "Europe/Oslo"', 'zone = "Europe/Oslo"\noverlap = "buffer"', "schedule.overlap"),
+        ('zone = "Europe/Oslo"', 'zone = "Europe/Oslo"\nwait_until = "25:00"', "schedule.wait_until"),
+        ('zone = "Europe/Oslo"', 'zone = "Europe/Oslo"\nwait_files = 3', "wait_files is not a key"),
+        ('zone = "Europe/Oslo"', 'zone = "Europe/Oslo"\nholidays = "Norway"', "schedule.holidays"),
+        ('zone = "Europe/Oslo"', 'zone = "Europe/Oslo"\nlate_min = 0', "schedule.late_min"),
         ('kind = "channel"', 'kind = "ftp"', "source.kind"),
         ('kind = "email"', 'kind = "fax"', "destinations[1].kind"),
         ('["lab@example.org"]', "[]", "destinations[1].addresses"),
@@ -115,6 +139,10 @@ memory_mb = 1024
 def test_a_mistake_is_refused_by_the_name_of_its_key(old: str, new: str, named: str):
     with pytest.raises(ManifestError, match=named.replace("[", r"\[")):
         read_manifest(GOOD.replace(old, new, 1))
+
+
+def test_what_is_as_usual_is_left_out_so_that_older_plans_keep_their_bytes():
+    assert '[schedule]\ncron = "0 7 * * mon"\nzone = "Europe/Oslo"\n\n' in write_manifest(read_manifest(GOOD))
 
 
 def test_the_manifest_of_the_brief_is_read():

@@ -11,7 +11,7 @@ import pytest
 
 from bot.processes.checks import Finding
 from bot.processes.doctor import examine
-from bot.work.clock import LEADER_LOCK
+from bot.store import locks
 from tests.fakes.model_api import ModelApi
 
 
@@ -71,7 +71,7 @@ def test_a_database_that_does_not_answer_is_told_without_its_password(data_dir: 
 def test_without_a_clock_process_nothing_would_start_by_itself(data_dir: Path, database_url: str) -> None:
     assert "no clock process runs" in findings(data_dir, DATABASE_URL=database_url)["clock"].says
     with psycopg.connect(database_url.replace("+psycopg", ""), autocommit=True) as leader:
-        leader.execute("SELECT pg_advisory_lock(%s)", (LEADER_LOCK,))
+        leader.execute("SELECT pg_advisory_lock(%s)", (locks.LEADER,))
         assert findings(data_dir, DATABASE_URL=database_url)["clock"].ok
 
 

@@ -123,13 +123,19 @@ def test_an_attached_file_arrives_byte_for_byte(chat: SlackChat, desk: Desk, lab
     assert (file["name"], desk.download(file)) == ("plan.py", b"x = 1\r\n\xff")
 
 
-def test_what_a_report_cannot_show_follows_as_files(chat: SlackChat, desk: Desk, lab: Place) -> None:
+def test_what_a_report_cannot_show_comes_as_files_that_can_be_found(chat: SlackChat, desk: Desk, lab: Place) -> None:
     rows = tuple((f"instrument-{n}", str(n)) for n in range(500))
-    ref = chat.post(lab, views.report(tables=(Table("Errors", ("instrument", "errors"), rows),)), key="d:1")
+    view = views.report(tables=(Table("Errors", ("instrument", "errors"), rows),))
+    ref = chat.post(lab, view, key="d:1")
     root = next(m for m in desk.messages("#lab") if m.ts == ref.ts)
     assert root.says("of 500 rows shown", "errors.csv")
+    [(name, data)] = chat.files_of(view)
+    thread = replace(lab, thread_ts=ref.ts)
+    assert not chat.has_file(thread, "errors, of this slot")
+    chat.attach(thread, name, data, title="errors, of this slot")
     [file] = desk.wait_until(lambda: next((m.files for m in desk.thread(root) if m.files), None))
     assert desk.download(file).count(b"\n") == 501
+    assert chat.has_file(thread, "errors, of this slot") and not chat.has_file(thread, "errors")
 
 
 def test_a_shared_file_is_taken_with_its_size_checked(chat: SlackChat, desk: Desk) -> None:

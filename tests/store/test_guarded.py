@@ -20,22 +20,22 @@ def test_a_move_from_the_state_it_names_is_made_with_all_its_columns(database: D
     run_id = queued_run(database)
 
     with database.transaction() as session:
-        assert move(session, Run, run_id, RunState.QUEUED, RunState.RUNNING, started_at=NOW, box_id="box-1")
+        assert move(session, Run, run_id, RunState.QUEUED, RunState.RUNNING, started_at=NOW, digest="box-1")
 
     with database.transaction() as session:
         run = session.get_one(Run, run_id)
-        assert (run.state, run.started_at, run.box_id) == (RunState.RUNNING, NOW, "box-1")
+        assert (run.state, run.started_at, run.digest) == (RunState.RUNNING, NOW, "box-1")
 
 
 def test_a_move_from_another_state_changes_nothing(database: Database):
     run_id = queued_run(database)
 
     with database.transaction() as session:
-        assert not move(session, Run, run_id, RunState.RUNNING, RunState.REPORTED, box_id="box-1")
+        assert not move(session, Run, run_id, RunState.RUNNING, RunState.REPORTED, digest="box-1")
 
     with database.transaction() as session:
         run = session.get_one(Run, run_id)
-        assert (run.state, run.box_id) == (RunState.QUEUED, "")
+        assert (run.state, run.digest) == (RunState.QUEUED, "")
 
 
 def test_a_row_that_is_not_there_is_not_moved(database: Database):
@@ -58,14 +58,14 @@ def test_of_eight_who_press_at_once_one_wins(database: Database):
     def press(box: int) -> bool:
         with database.transaction() as session:
             together.wait()
-            return move(session, Run, run_id, RunState.QUEUED, RunState.RUNNING, box_id=f"box-{box}")
+            return move(session, Run, run_id, RunState.QUEUED, RunState.RUNNING, digest=f"box-{box}")
 
     with ThreadPoolExecutor(8) as pool:
         won = list(pool.map(press, range(8)))
 
     assert sum(won) == 1
     with database.transaction() as session:
-        assert session.get_one(Run, run_id).box_id == f"box-{won.index(True)}"
+        assert session.get_one(Run, run_id).digest == f"box-{won.index(True)}"
 
 
 def test_the_second_waits_for_the_first_and_then_loses(database: Database):

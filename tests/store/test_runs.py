@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from bot.domain.words import Cause, RunKind, RunState, SlotState, SurpriseState
+from bot.domain.words import Cause, RunState, SlotState, SurpriseState
 from bot.store import runs
 from bot.store.plans import known
 from bot.store.session import Database
@@ -53,14 +53,11 @@ def test_another_routine_has_its_own_slot_at_the_same_moment(database: Database)
         assert all(runs.claim_slot(session, one, NOW, NOW - WEEK, SlotState.DUE) for one in ids)
 
 
-def test_a_slot_shows_its_latest_run_and_no_rehearsal_or_replay(database: Database):
+def test_a_slot_shows_its_latest_run(database: Database):
     with database.transaction() as session:
         plan = a_plan(session, a_routine(session))
         first = a_run(session, plan, NOW, RunState.HALTED)
         second = runs.queue_run(session, first.slot_id, known(plan.id), NOW)
-        replay = runs.queue_run(session, first.slot_id, known(plan.id), NOW)
-        replay.kind = RunKind.REPLAY
-        session.flush()
 
         assert runs.last_run(session, first.slot_id) is second
 

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
 from bot.store.session import Database
+from tests.approval.stage import Stage
 from tests.store.rows import NOW
 
 
@@ -30,3 +32,10 @@ def database(database_url: str) -> Iterator[Database]:
 @pytest.fixture
 def clock() -> SetClock:
     return SetClock()
+
+
+@pytest.fixture
+def stage(database_url: str, tmp_path: Path) -> Iterator[Stage]:
+    opened = Stage(database_url, tmp_path / "blobs")
+    yield opened
+    opened.close()

@@ -5,7 +5,10 @@ from bot.store import runs
 from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables import Delivery, Post, Run, Slot, SurpriseRow
+from bot.work import endings, run
 from bot.work.mend import FAILURES, mend
+from tests.approval.hands import finish, next_monday, press, proposed
+from tests.approval.stage import Stage
 from tests.store.rows import NOW, a_plan, a_routine, a_run
 from tests.work.conftest import SetClock
 from tests.work.queued import jobs_fail, jobs_vanish, waiting
@@ -116,3 +119,15 @@ def test_an_open_question_that_stands_nowhere_is_told_again(database: Database, 
     with database.transaction() as session:
         session.get_one(Post, post.key).ts = "2.0"
     assert mend(database, clock) == 0
+
+
+def test_a_run_that_finds_no_free_box_waits_and_is_no_attempt_the_poorer(stage: Stage) -> None:
+    press(stage, proposed(stage))
+    run_id = next_monday(stage)
+    assert run.claim(stage.worker(0), run_id) is not None
+
+    endings.no_box(stage.worker(0), run_id)
+
+    assert stage.rows("select state, attempt from run") == [("queued", 1)]
+    assert [args for name, args in waiting(stage.behind) if name == "run"][-1] == {"run_id": run_id}
+    assert finish(stage, run_id)

@@ -67,6 +67,7 @@ def _laid_out(view: ApprovalView, limits: Limits, *, whole_script: bool) -> _Lay
         facts.notes(view, limits),
         change(view, limits),
         facts.facts(view, limits),
+        facts.slot_terms(view, limits),
         facts.checks(view, limits),
         facts.unclear(view, limits),
         facts.kept(view, limits),

@@ -18,6 +18,8 @@ LABEL = {
     Verb.RERUN: "Rerun",
     Verb.SKIP: "Skip this slot",
     Verb.PAUSE: "Pause routine",
+    Verb.SEND_ANYWAY: "Send anyway",
+    Verb.ARRIVED: "It arrived",
     Verb.GO_ON: "Go on",
     Verb.KEEP: "Keep this as a routine",
     Verb.MOVE: "Another way",
@@ -25,6 +27,7 @@ LABEL = {
 }
 STYLE: dict[Verb, str] = {Verb.APPROVE: "primary", Verb.ANSWER: "primary"}
 CONFIRM = {
+    Verb.SEND_ANYWAY: ("Send it again?", "If it arrived the first time, everybody gets it twice."),
     Verb.SKIP: ("Skip this slot?", "No report will be made for it. The reason kept is that you skipped it."),
     Verb.PAUSE: ("Pause this routine?", "Nothing runs until somebody resumes it."),
 }

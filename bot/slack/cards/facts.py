@@ -34,6 +34,9 @@ DECISIVE = Limits(words=120, items=12, item=120, parameters=1_200, preview=600, 
 TIGHT = Limits(words=70, items=2, item=40, parameters=150, preview=600, script=300, diff=300)
 """The worst of all cards stays under MESSAGE_WEIGHT with these; test_the_largest_card_fits builds it."""
 
+SLOT_TERMS = 600
+"""The usual terms need about 350 characters; a card that cuts them would have no Approve."""
+
 MORE = "shown in part: open all pages"
 
 
@@ -76,6 +79,15 @@ def _joined(items: Sequence[str], limits: Limits) -> tuple[str, bool]:
     if rest:
         shown.append(f"and {rest} more ({MORE})")
     return "; ".join(shown) or "nothing", is_whole
+
+
+def slot_terms(view: ApprovalView, limits: Limits) -> Part:
+    """What happens to its slots; in one paragraph, because little of it is unusual."""
+    if not view.slot_terms:
+        return Part([])
+    words = " ".join(view.slot_terms)
+    room = max(limits.words, SLOT_TERMS)
+    return Part([paragraph(text("Slots  ", bold=True), text(clip(words, room)))], units(words) <= room)
 
 
 def checks(view: ApprovalView, limits: Limits) -> Part:

@@ -12,7 +12,16 @@ from bot.slack.payloads import Pressed
 from bot.work import decide
 from bot.work.parts import Parts
 
-AT_ONCE = (Verb.APPROVE, Verb.APPROVE_WITHOUT, Verb.RERUN, Verb.SKIP, Verb.PAUSE, Verb.GO_ON)
+AT_ONCE = (
+    Verb.APPROVE,
+    Verb.APPROVE_WITHOUT,
+    Verb.RERUN,
+    Verb.SKIP,
+    Verb.PAUSE,
+    Verb.SEND_ANYWAY,
+    Verb.ARRIVED,
+    Verb.GO_ON,
+)
 
 
 def register(app: App, parts: Parts, chat: SlackChat) -> None:
