@@ -9,7 +9,7 @@ import json
 import shlex
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
@@ -203,9 +203,10 @@ class Box:
         timeout_s: float,
         env: Mapping[str, str] | None = None,
         output_limit_bytes: int = 65_536,
+        said: Callable[[str], None] | None = None,
     ) -> Exit:
-        """Runs a command in the box's home. Raises BoxTimeout (the box is ended), BoxLost, BoxRefused."""
-        stdout, stderr = BoundedText(output_limit_bytes), BoundedText(output_limit_bytes)
+        """Runs a command in the box's home; `said` gets what it prints. Raises BoxTimeout, BoxLost, BoxRefused."""
+        stdout, stderr = BoundedText(output_limit_bytes, said), BoundedText(output_limit_bytes)
         started = time.monotonic()
         with translated(f"command {argv[0]!r}"):
             code = self._exit_code(argv, timeout_s, dict(env or {}), stdout, stderr)

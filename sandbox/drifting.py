@@ -25,8 +25,9 @@ class DriftFitsNothing(Exception):
 @contextmanager
 def drifted(box: Box, drift_id: str, files: Sequence[FileFacts], inputs: Mapping[str, Path]) -> Iterator[str]:
     """The name of the input that is changed while the block lasts. Raises DriftFitsNothing, BoxError."""
-    if drift_id not in DRIFTS:
-        raise DriftFitsNothing(f"There is no drift called {drift_id!r}; there are: {', '.join(sorted(DRIFTS))}.")
+    known = sorted(drift.id for drift in DRIFTS.values() if drift.change is not None)
+    if drift_id not in known:
+        raise DriftFitsNothing(f"There is no drift of one file called {drift_id!r}; there are: {', '.join(known)}.")
     for path, data in read_tree(FOLDER).items():
         box.put(f"drifts/{path}", data)
     name, now = _change_one(box, drift_id, files)

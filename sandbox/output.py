@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
 
 class BoundedText:
     """Takes any amount of text and keeps `limit_bytes` of it: the first half and the last half.
 
-    The first lines say what a script set out to do, the last ones how it ended; a traceback is at the end.
+    The first lines say what a script set out to do, the last ones how it ended; a traceback is at the end. `said` gets
+    all of it, piece by piece as it comes.
     """
 
-    def __init__(self, limit_bytes: int) -> None:
+    def __init__(self, limit_bytes: int, said: Callable[[str], None] | None = None) -> None:
+        self._said = said
         self._head_room = limit_bytes // 2
         self._tail_limit = limit_bytes - self._head_room
         self._head: list[bytes] = []
@@ -20,6 +23,8 @@ class BoundedText:
         self._left_out_bytes = 0
 
     def add(self, text: str) -> None:
+        if self._said is not None:
+            self._said(text)
         data = text.encode("utf-8", "replace")
         if self._head_room:
             self._head.append(data[: self._head_room])

@@ -13,6 +13,7 @@ from bot.domain.views import (
     CheckLine,
     Choice,
     DecisionWords,
+    HearingView,
     Kept,
     QuestionField,
     QuestionView,
@@ -114,6 +115,7 @@ def approval(**changed: Any) -> ApprovalView:
         unclear=(),
         kept=(Kept("lines read", 38_112, "lines"), Kept("errors found", 41, "entries")),
         sample_words="2 of 14 files, 5.8 KB",
+        hearing=HearingView(fit=44, well=43, alone=40, deaf=("the older part of a file had been moved away",)),
         surprise="an instrument's log changes its format (OddFile hears it)",
         first_message="OddFile: spectro-07.log is 1.4 MB but none of its lines has a level I know. "
         "Run halted before the report.",

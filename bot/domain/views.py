@@ -136,6 +136,20 @@ class BasisView:
 
 
 @dataclass(frozen=True)
+class HearingView:
+    """What the hearing test found. `deaf` and `broke` are clauses that read after "if"."""
+
+    fit: int
+    well: int  # heard, or rightly left alone, with Standby's own guard
+    alone: int  # by the script without it
+    deaf: tuple[str, ...] = ()
+    broke: tuple[str, ...] = ()
+    never_fired: tuple[str, ...] = ()  # names of declared checks
+    not_tried: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True)
 class Change:
     """What a new version changes: the diff, and checks that are gone, changed or new."""
 
@@ -188,6 +202,7 @@ class ApprovalView:
     slot_terms: tuple[str, ...] = ()  # what happens to a slot that is late, without files, on a holiday
     shaped_by: tuple[str, ...] = ()  # user ids of those whose replies shaped it
     notes: tuple[str, ...] = ()
+    hearing: HearingView | None = None
     change: Change | None = None
     answer: str = ""
     buttons: tuple[Button, ...] = ()

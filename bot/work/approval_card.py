@@ -16,6 +16,7 @@ from bot.domain.views import (
     Change,
     CheckLine,
     DecisionWords,
+    HearingView,
     Kept,
 )
 from bot.domain.words import CardState, Verb
@@ -31,6 +32,7 @@ from library.manifest import ChannelDestination, EmailDestination, Manifest
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
 from library.toml_text import toml_text
+from sandbox.hearing import Hearing
 
 ORDER = (Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES, Verb.SHOW_ALL, Verb.MOVE, Verb.SHOW_SENT)
 ENDED = {
@@ -72,6 +74,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         unclear=facts.unclear,
         kept=tuple(Kept(one.name, int(one.count), one.unit) for one in rehearsal.report.intermediates),
         sample_words=_looked_at(session, task, rehearsal),
+        hearing=hearing_view(rehearsal.hearing),
         surprise=f"{manifest.surprise.name}: {manifest.surprise.why}",
         first_message=folder.files["resume.md"].decode().strip(),
         preview=report_view(manifest.title, rehearsal.report),
@@ -83,6 +86,31 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         buttons=_buttons(session, card),
         decision=_decision(session, card),
     )
+
+
+def hearing_view(hearing: Hearing | None) -> HearingView | None:
+    """In words people understand; several files with one deafness are one line."""
+    if hearing is None:
+        return None
+    return HearingView(
+        fit=hearing.fit,
+        well=hearing.well,
+        alone=hearing.alone,
+        deaf=tuple(dict.fromkeys(ear.says for ear in hearing.deaf)),
+        broke=tuple(dict.fromkeys(ear.says for ear in hearing.broke)),
+        never_fired=hearing.never_fired,
+        not_tried=len(hearing.not_tried),
+        problem=hearing.problem,
+    )
+
+
+def hearing_words(hearing: Hearing | None) -> str:
+    """All that was tried, line by line, for the pages; empty where there was no hearing test."""
+    if hearing is None or hearing.problem:
+        return hearing.problem if hearing else ""
+    lines = [f"{ear.guarded}, {ear.alone} alone: {ear.says} ({ear.file})" for ear in hearing.ears]
+    untried = [f"not tried: {one}" for one in hearing.not_tried]
+    return "\n".join([f"{hearing.words()}.", "", *sorted(lines), *untried, ""])
 
 
 def sends(manifest: Manifest) -> tuple[str, ...]:

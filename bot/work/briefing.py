@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from bot.agent.cleaning import bounded, clean, fenced
 from bot.work.compose import Terms, recipients
 from sandbox.drifts import DRIFTS
+from sandbox.hearing.fit import fits
 from sandbox.outcome import Surprised
 from sandbox.sample import Sample
 
@@ -134,9 +135,9 @@ def listing(samples: Sequence[Sample]) -> str:
 
 
 def fitting(samples: Sequence[Sample]) -> list[str]:
-    """Ids of the drifts that change files of these kinds."""
-    kinds = {str(one.facts.kind) for one in samples}
-    return sorted(drift.id for drift in DRIFTS.values() if kinds & set(drift.fits))
+    """Ids of the drifts that change one of these files; a likeliest surprise befalls a file, not the set of them."""
+    found = (drift for drift in DRIFTS.values() if drift.change is not None)
+    return sorted(drift.id for drift in found if any(fits(drift, one.facts, len(samples)) for one in samples))
 
 
 def verdict_in(words: str) -> str:

@@ -24,7 +24,7 @@ from bot.store.plans import known
 from bot.store.tables_plans import Card, Decision, Plan, Press, Routine
 from bot.store.tables_runs import SurpriseRow
 from bot.store.tables_talk import Said, Task
-from bot.work.approval_card import change_of
+from bot.work.approval_card import change_of, hearing_words
 from bot.work.authority import cast_of, rules_now
 from bot.work.confirm import ELSEWHERE, ask_again, is_elsewhere, lost_checks
 from bot.work.gated import gate
@@ -33,6 +33,7 @@ from bot.work.instruct import INSTRUCTIONS, Instruction, Refused, rerun_waiting
 from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import Parts
 from bot.work.propose import draw, replace_cards
+from bot.work.rehearsal import Rehearsal
 from bot.work.sweep import arm
 from bot.work.unsure import SETTLING, settle
 from library.manifest_text import read_manifest
@@ -105,6 +106,8 @@ def pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
         plan = session.get_one(Plan, card.plan_id)
         folder = plans.folder(session, card.plan_id)
         files = [(name, folder.files[name].decode()) for name in sorted(folder.files, key=_plan_first)]
+        if heard := hearing_words(Rehearsal.read(plan.rehearsal).hearing):
+            files.append(("What it would not notice", heard))
         if change := change_of(session, plan, folder):
             changed = [f"changed check: {one}" for one in change.checks_changed]
             words = "\n".join([*changed, change.diff, "", *change.replay, ""])

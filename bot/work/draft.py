@@ -23,6 +23,7 @@ from bot.store.tables_talk import SharedFile, Task
 from bot.work.agent_parts import AgentParts
 from bot.work.converse import conversation_id
 from bot.work.draft_by_model import Given, draft_by_model
+from bot.work.hear import with_hearing
 from bot.work.jobs import say
 from bot.work.move_rung import MODEL_RUNGS
 from bot.work.once import UNMAILED, Answered, post_answer, run_once
@@ -175,16 +176,32 @@ def _from_samples(
                 return found
             with progress.step(RUNNING if given.wanted.is_once else REHEARSING):
                 try:
-                    return _tried(parts, task, given, staged, found, paths, samples)
+                    tried = _tried(parts, task, given, staged, found, paths, samples)
                 except PlanProblem as problem:
                     if parts.model is None:
                         raise
                     progress.detail("it does not work as it is, so a model looks into it")
                     return replace(given, samples=tuple(samples), seed=found.folder, problem=str(problem))
+        if isinstance(tried, Draft):
+            return _heard(parts, tried, given, paths, samples, tags, progress)
+        return tried
     except BoxError as error:
         raise PlanProblem(
             f"The box failed while I was trying the plan, so there is none yet: {error} Write here to try again."
         ) from error
+
+
+def _heard(
+    parts: JobParts,
+    draft: Draft,
+    given: Given,
+    paths: Mapping[str, Path],
+    samples: list[Sample],
+    tags: Mapping[str, str],
+    progress: Progress,
+) -> Draft:
+    rehearsal = with_hearing(parts, draft.folder, draft.rehearsal, paths, given.slot, samples, tags, progress)
+    return replace(draft, rehearsal=rehearsal)
 
 
 def _tried(

@@ -10,6 +10,7 @@ from bot.store import runs
 from bot.store.plans import known
 from bot.store.tables_talk import SharedFile, Task
 from bot.work.case import Case, load_case
+from bot.work.hear import with_hearing
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft, propose
@@ -94,6 +95,7 @@ def _rehearsed(
             folder, rehearsal = rehearse(
                 staged, PlanFolder(files), paths, case.facts, samples, _resume_text, is_any_surprise=True
             )
+    rehearsal = with_hearing(parts, folder, rehearsal, paths, case.facts, samples, tags, progress)
     with progress.step("Replaying it over earlier slots"):
         lines = replayed(parts, known(case.routine.id), folder, case.facts.due_at)
     return Draft(

@@ -73,6 +73,11 @@ class Progress:
             self._draw()
             self._view = before  # what comes of the step is said by the step
 
+    def doing(self, text: str) -> None:
+        """How far the current step is; shown when it is time to draw again."""
+        self.detail(text)
+        self._draw()
+
     def finish(self, title: str) -> None:
         """Rename the whole and draw it for the last time; nothing is under way any more."""
         done = tuple(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sandbox.hearing import Hearing
 from sandbox.outcome import Report
 from sandbox.outcome_keys import outcome_keys, read_outcome_keys
 
@@ -18,6 +19,7 @@ class Rehearsal:
     sample_words: str
     change_from: int | None = None
     replay: tuple[str, ...] = ()
+    hearing: Hearing | None = None  # None: of before there was one
 
     def keys(self) -> dict[str, Any]:
         return {
@@ -25,10 +27,18 @@ class Rehearsal:
             "sample_words": self.sample_words,
             "change_from": self.change_from,
             "replay": list(self.replay),
+            "hearing": self.hearing.keys() if self.hearing else None,
         }
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Rehearsal:
         report = read_outcome_keys(keys["report"])
         assert isinstance(report, Report), "only a plan whose rehearsal reported is kept"
-        return cls(report, keys["sample_words"], keys["change_from"], tuple(keys["replay"]))
+        hearing = keys.get("hearing")
+        return cls(
+            report,
+            keys["sample_words"],
+            keys["change_from"],
+            tuple(keys["replay"]),
+            Hearing.read(hearing) if hearing else None,
+        )

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bot.work.briefing import resume_md
 from bot.work.compose import Terms, composed
+from bot.work.hear import deaf_words, with_hearing
 from bot.work.parts import JobParts
 from bot.work.rehearsal import Rehearsal
 from bot.work.rehearse import rehearse
@@ -31,7 +32,8 @@ class Rehearsed:
 
     def words(self) -> str:
         """What the model is told of it; the card shows people all of it."""
-        return "\n".join([*self.rehearsal.replay, "The report in rehearsal:", self.rehearsal.report.document(6)])
+        report = ["The report in rehearsal:", self.rehearsal.report.document(6)]
+        return "\n".join([*self.rehearsal.replay, *report, deaf_words(self.rehearsal.hearing)]).rstrip("\n")
 
 
 def rehearsed(
@@ -56,7 +58,7 @@ def rehearsed(
         samples = sample_files(box, sorted(paths))
         folder = composed(draft, terms, when, samples)
         folder, rehearsal = rehearse(staged, folder, paths, slot, samples, partial(resume_md, manifest.name))
-    rehearsal = replace(rehearsal, change_from=change_from)
+    rehearsal = with_hearing(parts, folder, replace(rehearsal, change_from=change_from), paths, slot, samples, tags)
     if replay_before is not None:
         rehearsal = replace(rehearsal, replay=replayed(parts, replay_before[0], folder, replay_before[1]))
     return Rehearsed(folder, rehearsal)

@@ -12,6 +12,7 @@ from bot.log import log
 from bot.store.plans import known
 from bot.work.agent_parts import AgentParts
 from bot.work.case import Case, load_case
+from bot.work.hear import with_hearing
 from bot.work.outbox import post_once
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
@@ -73,10 +74,11 @@ def _look(parts: JobParts, case: Case, paths: Mapping[str, Path], progress: Prog
             return found
         with progress.step("Rehearsing the new version on the inputs that halted"):
             draft = _rehearsed(case, staged, found, paths, samples)
+    rehearsal = with_hearing(parts, draft.folder, draft.rehearsal, paths, case.facts, samples, tags, progress)
     with progress.step("Replaying it over earlier slots"):
         lines = replayed(parts, known(case.routine.id), draft.folder, case.facts.due_at)
         progress.detail(lines[0])
-    return replace(draft, rehearsal=replace(draft.rehearsal, replay=lines))
+    return replace(draft, rehearsal=replace(rehearsal, replay=lines))
 
 
 def _rehearsed(case: Case, staged: StagedBox, found: Pick, paths: Mapping[str, Path], samples: list[Sample]) -> Draft:

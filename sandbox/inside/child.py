@@ -21,14 +21,14 @@ FILE_LIMIT_BYTES = 1024 * MEGABYTE
 
 def main() -> None:
     given = json.loads(sys.stdin.buffer.read())
-    _limit(int(given["memory_mb"]))
-    _load_kit()
+    limit(int(given["memory_mb"]))
+    load_kit()
     document = run_letter(given)
     with os.fdopen(int(sys.argv[1]), "wb") as answer:
         answer.write(json.dumps(document, allow_nan=False).encode())
 
 
-def _limit(memory_mb: int) -> None:
+def limit(memory_mb: int) -> None:
     """RLIMIT_DATA and not RLIMIT_AS: polars reserves far more address space than it ever uses."""
     limits = (
         (resource.RLIMIT_DATA, memory_mb * MEGABYTE),
@@ -40,7 +40,7 @@ def _limit(memory_mb: int) -> None:
             resource.setrlimit(kind, (value, value))
 
 
-def _load_kit() -> None:
+def load_kit() -> None:
     """The kit under its own name without its folder's neighbours on the import path."""
     folder = Path("kit").absolute()
     spec = importlib.util.spec_from_file_location(

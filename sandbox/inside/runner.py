@@ -43,7 +43,7 @@ class AttachmentError(Exception):
 def main() -> int:
     home = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
     _clear()
-    _stand_apart()
+    stand_apart()
     try:
         folder = _approved(sys.argv[1])
     except (Refused, PlanFolderError, OSError) as error:
@@ -137,7 +137,7 @@ class Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             pass_fds=[writing],
-            env=_environment(),
+            env=environment(),
             start_new_session=True,
         )
         os.close(writing)
@@ -189,10 +189,10 @@ def _ended_in_time(process: subprocess.Popen[bytes], time_s: float) -> bool:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        _end_strays()
+        end_strays()
 
 
-def _stand_apart() -> None:
+def stand_apart() -> None:
     """On Linux, where boxes are: what the script starts and leaves behind, in whatever session, becomes our child;
     and our memory is closed to it, in which it could write an outcome."""
     with contextlib.suppress(OSError, AttributeError):
@@ -201,7 +201,7 @@ def _stand_apart() -> None:
         libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
-def _end_strays() -> None:
+def end_strays() -> None:
     """Nothing of a script outlives it: else it could still write while the outcome is measured and judged."""
     deadline = time.monotonic() + STRAYS_S
     while (strays := _children()) and time.monotonic() < deadline:
@@ -229,7 +229,7 @@ def _thread(work: Callable[[Any], None], pipe: Any) -> threading.Thread:
     return thread
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Nothing from outside but where programs are; equal hashes, so that two runs order sets alike."""
     return {
         "PATH": os.environ.get("PATH", "/usr/bin:/bin"),

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.overview import HomeView
-from bot.domain.views import Button, NoteView, View, WordsView
+from bot.domain.views import Button, HearingView, NoteView, View, WordsView
 from bot.domain.words import Cause, Verb
 from bot.slack.cards import pages, render, routines
 from bot.slack.cards.home import home
@@ -23,6 +23,18 @@ CARDS: dict[str, View] = {
     ),
     "approval_long_script": views.approval(script=views.SCRIPT * 12),
     "approval_fix": views.fix(),
+    "approval_deaf": views.approval(
+        hearing=HearingView(
+            fit=46,
+            well=41,
+            alone=33,
+            deaf=("last week's files were sent again", "a file also held two days of the week before"),
+            broke=("a column was missing",),
+            never_fired=("NoInput", "CountsAgree"),
+            not_tried=2,
+        )
+    ),
+    "approval_unheard": views.approval(hearing=HearingView(0, 0, 0, problem="The hearing test gave no answer.")),
     "note": NoteView("I could not find files that look like logs. Attach them to your message and mention me again."),
     "note_with_button": NoteView(
         "I stopped before the $0.50 that this may cost. Spent on this so far: $0.41, 9 answers, 61,200 tokens read.",

@@ -15,6 +15,7 @@ from bot.domain.views import (
     Change,
     Chart,
     CheckLine,
+    HearingView,
     Kept,
     NoteView,
     Step,
@@ -73,6 +74,8 @@ changes = st.builds(
     replay=st.lists(words, max_size=30).map(tuple),
 )
 many = st.lists(long_words, max_size=30).map(tuple)
+hearings = st.builds(HearingView, fit=st.just(60), well=st.just(30), alone=st.just(20), deaf=many, broke=many,
+                     never_fired=many, problem=words)  # fmt: skip
 
 
 @st.composite
@@ -84,7 +87,7 @@ def approvals(draw: st.DrawFn) -> Any:
         kept=tuple(Kept(name, 10**9, name) for name in draw(many)), notes=draw(many), answer=draw(long_words),
         surprise=draw(long_words), first_message=draw(long_words), parameters=draw(long_words), script=draw(sources),
         preview=draw(reports), change=draw(st.none() | changes), sample_words=draw(words),
-        decision=draw(st.none() | st.builds(views.decision, reason=long_words)),
+        decision=draw(st.none() | st.builds(views.decision, reason=long_words)), hearing=draw(st.none() | hearings),
     )  # fmt: skip
 
 
@@ -99,6 +102,7 @@ def test_approval_is_postable_and_approves_only_what_it_shows(view: Any) -> None
         assert view.script in code_of(card)
         assert view.change is None or view.change.diff in code_of(card)
         assert len(view.sends) <= 12 and len(view.checks) <= 12
+        assert view.hearing is None or view.hearing.problem or len(view.hearing.deaf + view.hearing.broke) <= 12
 
 
 def test_the_largest_card_fits() -> None:
@@ -117,6 +121,7 @@ def test_the_largest_card_fits() -> None:
         unclear=many,
         checks=tuple(CheckLine(much, much) for _ in many),
         kept=tuple(Kept(much, 10**9, much) for _ in many),
+        hearing=HearingView(60, 30, 20, many, many, many),
         notes=many,
         answer=much,
         surprise=much,

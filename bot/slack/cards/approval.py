@@ -26,6 +26,7 @@ from bot.slack.cards.blocks import (
 from bot.slack.cards.buttons import actions
 from bot.slack.cards.change import change
 from bot.slack.cards.facts import DECISIVE, GENEROUS, MODEST, MORE, TIGHT, Limits
+from bot.slack.cards.hearing import hearing
 from bot.slack.cards.report import lay_out
 from bot.slack.text import clip, fallback
 
@@ -70,6 +71,7 @@ def _laid_out(view: ApprovalView, limits: Limits, *, whole_script: bool) -> _Lay
         facts.slot_terms(view, limits),
         facts.checks(view, limits),
         facts.unclear(view, limits),
+        hearing(view, limits),
         facts.kept(view, limits),
         facts.surprise(view, limits),
         facts.answer(view, limits),

@@ -1,0 +1,73 @@
+"""The hearing test of a rehearsed plan: the changes of its data that it would not notice, for card and model."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bot.log import log
+from bot.work.parts import JobParts
+from bot.work.progress import Progress
+from bot.work.rehearsal import Rehearsal
+from library.plan_folder import PlanFolder
+from sandbox.execute import SlotFacts
+from sandbox.hearing import Hearing, HearingFailed, heard
+from sandbox.sample import Sample
+
+STEP = "Trying what could go wrong with such data, and whether it would notice"
+TOLD = 12  # deaf rows that go back to a model
+
+
+def with_hearing(
+    parts: JobParts,
+    folder: PlanFolder,
+    rehearsal: Rehearsal,
+    inputs: Mapping[str, Path],
+    facts: SlotFacts,
+    samples: Sequence[Sample],
+    tags: Mapping[str, str],
+    progress: Progress | None = None,
+) -> Rehearsal:
+    """The rehearsal with what the hearing test found. Raises BoxError.
+
+    A hearing test without an answer keeps no plan from people; the card says that it has none.
+    """
+    if progress is None:
+        return replace(rehearsal, hearing=_heard(parts, folder, inputs, facts, samples, tags, None))
+    with progress.step(STEP):
+        hearing = _heard(parts, folder, inputs, facts, samples, tags, progress)
+        progress.detail(hearing.problem or f"{hearing.well} of {hearing.fit} changes heard or harmless")
+    return replace(rehearsal, hearing=hearing)
+
+
+def _heard(
+    parts: JobParts,
+    folder: PlanFolder,
+    inputs: Mapping[str, Path],
+    facts: SlotFacts,
+    samples: Sequence[Sample],
+    tags: Mapping[str, str],
+    progress: Progress | None,
+) -> Hearing:
+    def said(done: int, count: int) -> None:
+        if progress is not None:
+            progress.doing(f"{done} of {count} changes tried")
+
+    files = [sample.facts for sample in samples]
+    try:
+        hearing = heard(parts.boxes, folder, inputs, files, facts, tags=tags, said=said)
+    except HearingFailed as failed:
+        log.warning("hearing_failed", why=str(failed))
+        return Hearing((), problem=str(failed))
+    log.info("heard", fit=hearing.fit, well=hearing.well, alone=hearing.alone, seconds=hearing.seconds)
+    return hearing
+
+
+def deaf_words(hearing: Hearing | None) -> str:
+    """What a model is told of it, so that it may improve its draft; empty where there is nothing to improve."""
+    if hearing is None or not (hearing.deaf or hearing.broke):
+        return ""
+    lines = [f"- {ear.drift} ({ear.file}): {ear.says}" for ear in hearing.deaf[:TOLD]]
+    lines += [f"- {ear.drift} ({ear.file}) broke the script instead of raising" for ear in hearing.broke[:TOLD]]
+    rest = len(hearing.deaf) + len(hearing.broke) - len(lines)
+    more = [f"- and {rest} more"] if rest > 0 else []
+    return "\n".join([f"Hearing test: {hearing.words()}. It did not notice:", *lines, *more])
