@@ -96,6 +96,12 @@ class Settings(BaseSettings):
     ping_allowed: NameList = Field(
         (), description="Beginnings of addresses that routines may ping (https://hc-ping.com/); empty means none."
     )
+    keep_inputs_days: int = Field(
+        400, ge=0, description="Days after which posted files are deleted that nothing needs any more; 0 keeps them."
+    )
+    keep_attachments_days: int = Field(
+        400, ge=0, description="Days after which attachments of reports are deleted; 0 keeps them."
+    )
     runner_jobs: int = Field(4, ge=1, le=64, description="Runs and deliveries that one runner does at once.")
     agent_jobs: int = Field(4, ge=1, le=64, description="Requests that one agent works on at once.")
     requests_at_once: int = Field(8, ge=0, description="Requests that all agents together work on; 0 is no limit.")

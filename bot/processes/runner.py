@@ -7,7 +7,7 @@ from bot.processes.health import serve_health
 from bot.processes.reaping import keep_reaping
 from bot.processes.wiring import job_parts
 from bot.settings import Settings, refuse_model_key
-from bot.work import deliver, order, ping, run, tell, unsure
+from bot.work import deliver, order, ping, run, tell, tidy, unsure
 from bot.work.jobs import RUNNER, Job
 from bot.work.parts import JobParts
 from bot.work.queue import Handler, Worker
@@ -25,6 +25,7 @@ HANDLERS = {
     Job.DRAW: Handler(tell.draw, _say_nothing),
     Job.ASK: Handler(tell.ask, _say_nothing),
     Job.ORDER: Handler(order.obey, order.give_up),
+    Job.TIDY: Handler(tidy.tidy, _say_nothing),
     Job.PING: Handler(ping.ping, _say_nothing),
     Job.SAY: Handler(tell.say, _say_nothing),
 }

@@ -67,6 +67,11 @@ class Blobs:
         """The bytes kept under this name. Raises FileNotFoundError."""
         return cast(BinaryIO, self._files.open(self._path(sha256), "rb"))
 
+    def remove(self, sha256: str) -> None:
+        """The bytes are gone for good; nothing happens where they were gone before."""
+        if self._files.exists(self._path(sha256)):
+            self._files.rm_file(self._path(sha256))
+
     @contextmanager
     def local(self, shas: dict[str, str]) -> Iterator[dict[str, Path]]:
         """Paths on this machine for `name -> sha256`, for as long as the block lasts."""

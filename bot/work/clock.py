@@ -20,6 +20,7 @@ from bot.work.metrics import LAST_TICK, MENDED, RESCUED
 from bot.work.ping import Signal, send
 from bot.work.queue import Rescue
 from bot.work.sweep import arm_due
+from bot.work.tidy import queue_daily
 from bot.work.waiting import mind_cards
 
 TICK_S = 1.0
@@ -105,6 +106,8 @@ class Wakes:
 
     def _mend_round(self) -> None:
         MENDED.inc(mend(self._db, self._clock))
+        with self._db.transaction() as session:
+            queue_daily(session, self._clock.now())
 
     def asleep(self) -> str:
         """What is wrong when nothing was done for a minute; empty when ticks come."""

@@ -28,6 +28,7 @@ class Job(StrEnum):
     DRAW = "draw"  # card_id: post a card, or rewrite it as it stands now
     ASK = "ask"  # press_id: post a question, or show that it was answered
     ORDER = "order"  # said_id: pause, resume, run now, ... said in a routine's thread
+    TIDY = "tidy"  # deletes what is older than it is kept
     PING = "ping"  # routine_id, signal: an outside address is told how the routine fares
     SAY = "say"  # key, team_id, channel_id, thread_ts, is_broadcast, text, people: a plain sentence
 
@@ -43,6 +44,7 @@ QUEUE = {
     Job.DRAW: RUNNER,
     Job.ASK: RUNNER,
     Job.ORDER: RUNNER,
+    Job.TIDY: RUNNER,
     Job.PING: RUNNER,
     Job.SAY: RUNNER,
 }
