@@ -63,6 +63,8 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
     "AP-15": (f"{_CARDS}::test_AP_15_a_fix_that_drops_a_check_needs_the_same_persons_second_press",),
     # a button on another message
     "AP-16": (f"{_CARDS}::test_AP_16_a_button_counts_on_its_own_message_only",),
+    # an approver who left
+    "AP-17": ("work/test_left.py::test_an_owner_or_approver_who_left_pauses_the_routine_and_is_told",),
     # altered history
     "AP-18": (
         f"{_VERIFY}::test_a_changed_row_is_named",
@@ -120,5 +122,4 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
 
 OPEN: Final[dict[str, str]] = {
     "AP-12": "Slack's requests come over its socket; over HTTP they would have to be signed and fresh",
-    "AP-17": "an approval stays when its approver leaves; nobody is told of it yet",
 }

@@ -58,8 +58,9 @@ def _known(error: Exception) -> int | None:
     """The exit code for an error that is made of words for people; None for one that needs its traceback."""
     from bot.domain.errors import StandbyError  # noqa: PLC0415  the desk, which runs through here too, loads neither
     from bot.settings import SettingsError  # noqa: PLC0415
+    from bot.store.migrate import SchemaNewer  # noqa: PLC0415
 
-    if isinstance(error, SettingsError):
+    if isinstance(error, SettingsError | SchemaNewer):
         return EXIT_REFUSED
     return 1 if isinstance(error, StandbyError) else None
 

@@ -15,11 +15,12 @@ _UNSETTLED = (SlotState.DUE, SlotState.DELIVERING, SlotState.HALTED, SlotState.F
 
 def old_inputs(session: Session, before: datetime) -> set[str]:
     """sha256 of files that were posted before, and that nothing younger or unsettled has as input."""
-    old = set(session.exec(select(SharedFile.sha256).where(SharedFile.posted_at < before, SharedFile.sha256 != "")))
+    old = select(SharedFile.sha256).where(SharedFile.posted_at < before, SharedFile.sha256 != "")
     young = select(SharedFile.sha256).where(SharedFile.posted_at >= before)
     needed = (col(Run.queued_at) >= before) | col(Slot.state).in_(_UNSETTLED)
     used = select(RunInput.sha256).where(RunInput.run_id == Run.id, Run.slot_id == Slot.id, needed)
-    return old - set(session.exec(young)) - set(session.exec(used))
+    found, needed_still = session.exec(old).all(), [*session.exec(young), *session.exec(used)]
+    return set(found) - set(needed_still)
 
 
 def forget_inputs(session: Session, shas: set[str], now: datetime) -> None:

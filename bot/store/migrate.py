@@ -17,6 +17,23 @@ class SchemaNewer(StandbyError):
     """The database was migrated by a newer release of Standby than this one."""
 
 
+class SchemaOlder(StandbyError):
+    """The database was not migrated to this release yet."""
+
+    permanent = False
+
+
+def require_schema(url: str) -> None:
+    """Raise SchemaNewer or SchemaOlder where this release and the database do not belong together."""
+    revision = current_revision(url)
+    refuse_newer(revision)
+    if revision != head_revision():
+        raise SchemaOlder(
+            f"The database is at schema {revision or 'none at all'}, and this release needs {head_revision()}. "
+            "Nothing was started; run `standby release` first."
+        )
+
+
 def migrate(url: str) -> None:
     """Migrate to head; running it twice is a no-op. Raises SchemaNewer and leaves everything as it is."""
     engine = create_engine(sqlalchemy_url(url))
