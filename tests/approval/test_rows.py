@@ -15,13 +15,15 @@ from hypothesis import strategies as st
 
 from bot.slack.cards.tables import csv_file
 from bot.work.letters import letter
-from tests import views
+from tests import security_rows, security_rows_slots, views
 from tests.approval.hands import finish, next_monday, press, proposed
 from tests.approval.stage import Stage
-from tests.security_rows import CLAIMED, OPEN
 
 TESTS = Path(__file__).parents[1]
-ROWS = {f"AP-{n:02}" for n in range(1, 20)} | {f"IN-{n:02}" for n in range(1, 14)} | {"SL-01"}
+COUNTS = {"AP": 19, "IN": 13, "SL": 9, "TM": 10, "DB": 7, "EM": 4, "OP": 4}
+ROWS = {f"{kind}-{number:02}" for kind, count in COUNTS.items() for number in range(1, count + 1)}
+CLAIMED = security_rows.CLAIMED | security_rows_slots.CLAIMED
+OPEN = security_rows.OPEN | security_rows_slots.OPEN
 
 
 def test_every_row_is_claimed_or_said_to_be_open() -> None:
