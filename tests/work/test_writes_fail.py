@@ -1,4 +1,4 @@
-"""The n-th write of a week fails, or its connection dies: whatever n is, the report is there once, and all has ended."""
+"""The n-th write of a week fails, or its connection dies: the report is there once, and everything has ended."""
 
 from __future__ import annotations
 
