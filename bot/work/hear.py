@@ -5,12 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.log import log
+from bot.store.tables_plans import Plan
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.rehearsal import Rehearsal
 from library.plan_folder import PlanFolder
 from sandbox.execute import SlotFacts
 from sandbox.hearing import Hearing, HearingFailed, heard
+from sandbox.hearing.ears import WELL
 from sandbox.sample import Sample
 
 STEP = "Trying what could go wrong with such data, and whether it would notice"
@@ -60,6 +62,23 @@ def _heard(
         return Hearing((), problem=str(failed))
     log.info("heard", fit=hearing.fit, well=hearing.well, alone=hearing.alone, seconds=hearing.seconds)
     return hearing
+
+
+def compared(parts: JobParts, before_id: int, now: Hearing | None) -> tuple[str, ...]:
+    """A fix replayed over every drift that fits, beside the version before, in lines for the card."""
+    with parts.db.transaction() as session:
+        before = Rehearsal.read(session.get_one(Plan, before_id).rehearsal).hearing
+    return difference(before, now)
+
+
+def difference(before: Hearing | None, now: Hearing | None) -> tuple[str, ...]:
+    """Counts of both, then each change of data that the version before noticed or stood and this one does not."""
+    if before is None or now is None or before.problem or now.problem:
+        return ()
+    heard_before = {ear.drift for ear in before.ears if ear.guarded in WELL}
+    lost = [ear for ear in now.ears if ear.guarded not in WELL and ear.drift in heard_before]
+    counts = f"{now.well} of {now.fit} tried changes noticed or stood; {before.well} of {before.fit} before"
+    return (counts, *(f"no longer noticed: if {ear.says} ({ear.file})" for ear in lost))
 
 
 def deaf_words(hearing: Hearing | None) -> str:

@@ -10,7 +10,7 @@ from bot.store import runs
 from bot.store.plans import known
 from bot.store.tables_talk import SharedFile, Task
 from bot.work.case import Case, load_case
-from bot.work.hear import with_hearing
+from bot.work.hear import compared, with_hearing
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft, propose
@@ -100,7 +100,11 @@ def _rehearsed(
         lines = replayed(parts, known(case.routine.id), folder, case.facts.due_at)
     return Draft(
         folder,
-        replace(rehearsal, change_from=case.plan.id, replay=lines),
+        replace(
+            rehearsal,
+            change_from=case.plan.id,
+            replay=(*lines, *compared(parts, known(case.plan.id), rehearsal.hearing)),
+        ),
         requester_id=case.plan.requester_id,
         author_id=author_id,
         surprise_id=case.surprise.id,

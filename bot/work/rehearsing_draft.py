@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.work.briefing import resume_md
 from bot.work.compose import Terms, composed
-from bot.work.hear import deaf_words, with_hearing
+from bot.work.hear import compared, deaf_words, with_hearing
 from bot.work.parts import JobParts
 from bot.work.rehearsal import Rehearsal
 from bot.work.rehearse import rehearse
@@ -60,5 +60,9 @@ def rehearsed(
         folder, rehearsal = rehearse(staged, folder, paths, slot, samples, partial(resume_md, manifest.name))
     rehearsal = with_hearing(parts, folder, replace(rehearsal, change_from=change_from), paths, slot, samples, tags)
     if replay_before is not None:
-        rehearsal = replace(rehearsal, replay=replayed(parts, replay_before[0], folder, replay_before[1]))
+        lines = replayed(parts, replay_before[0], folder, replay_before[1])
+        rehearsal = replace(rehearsal, replay=lines)
+    if change_from is not None:
+        again = compared(parts, change_from, rehearsal.hearing)
+        rehearsal = replace(rehearsal, replay=(*rehearsal.replay, *again))
     return Rehearsed(folder, rehearsal)

@@ -12,7 +12,7 @@ from bot.log import log
 from bot.store.plans import known
 from bot.work.agent_parts import AgentParts
 from bot.work.case import Case, load_case
-from bot.work.hear import with_hearing
+from bot.work.hear import compared, with_hearing
 from bot.work.outbox import post_once
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
@@ -78,7 +78,8 @@ def _look(parts: JobParts, case: Case, paths: Mapping[str, Path], progress: Prog
     with progress.step("Replaying it over earlier slots"):
         lines = replayed(parts, known(case.routine.id), draft.folder, case.facts.due_at)
         progress.detail(lines[0])
-    return replace(draft, rehearsal=replace(rehearsal, replay=lines))
+    again = compared(parts, known(case.plan.id), rehearsal.hearing)
+    return replace(draft, rehearsal=replace(rehearsal, replay=(*lines, *again)))
 
 
 def _rehearsed(case: Case, staged: StagedBox, found: Pick, paths: Mapping[str, Path], samples: list[Sample]) -> Draft:

@@ -24,7 +24,7 @@ from sandbox.outcome_json import OutcomeUnreadable
 
 SEED = 1
 WORKERS = 2
-LIMIT_BYTES = 5_000_000  # of all inputs together; a drift shows as well on the first part of a large file
+LIMIT_BYTES = 1_000_000  # of all inputs together; a drift shows as well on the first part of a large file
 RUN_S = 20.0  # for one run of the script, or less where its own limit is less
 TIME_S = 60.0  # for all of them; what is not begun by then is named as not tried
 ENDING_S = 60.0

@@ -25,6 +25,7 @@ from drifts.stamped import shifted
 from forks import in_a_fork
 
 WEEKS = 4  # earlier slots that are made where there are none yet; as many as comparing needs
+LEAST_BYTES = 20_000  # of a file that is cut
 TEXT_KINDS = ("text log", "json lines", "csv")
 Files = dict[str, bytes]
 
@@ -52,14 +53,18 @@ class Hall:
     def prepare(self) -> dict[str, Any]:
         """The healthy run, over the first part of the inputs where the script takes that, else over all of them."""
         whole = {name: Path("inputs") / name for name in self.task["names"]}
-        share = self.task["limit_bytes"] // max(1, len(whole))
-        self.files = {name: first_part(path, share) for name, path in whole.items()}
+        self.files = {name: first_part(path, self._room(path, whole)) for name, path in whole.items()}
         is_cut = any(len(data) < whole[name].stat().st_size for name, data in self.files.items())
         outcome = self._healthy()
         if outcome["kind"] != "report" and is_cut:
             self.files = {name: path.read_bytes() for name, path in whole.items()}
             outcome = self._healthy()
         return outcome
+
+    def _room(self, path: Path, whole: Mapping[str, Path]) -> int:
+        """The same share of each file, so that files which end together still do; small ones stay whole."""
+        share = self.task["limit_bytes"] / max(1, sum(one.stat().st_size for one in whole.values()))
+        return max(LEAST_BYTES, int(path.stat().st_size * share))
 
     def _healthy(self) -> dict[str, Any]:
         self.history = list(self.task["slot"]["history"]) or list(self._earlier_slots())

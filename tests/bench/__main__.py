@@ -36,6 +36,8 @@ NAMES = (
     "overhead",
     "planted",
     "races",
+    "deaf",
+    "rehearsal",
 )
 
 

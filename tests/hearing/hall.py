@@ -77,7 +77,7 @@ def sample_of(script: Script) -> dict[str, bytes]:
 def library_plan(script: Script, samples: Sequence[Sample]) -> PlanFolder:
     facts = [sample.facts for sample in samples]
     filled = fill(script, facts)
-    assert filled.is_complete, filled.questions
+    assert not filled.questions, filled.questions
     manifest = script.manifest(
         name=script.name,
         title=script.title,

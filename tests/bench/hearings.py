@@ -1,0 +1,117 @@
+"""Hearing tests outside of a flow: library scripts over their samples, planted scripts, and the story's own plan.
+
+Run as a program it measures one of these with whatever packages its path finds first, so that a bug can be planted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from bot.desk.story_logs import week_of_logs
+from bot.work.approval_card import hearing_view
+from library.catalog import load_catalog
+from sandbox.drifts import DRIFTS
+from sandbox.hearing import Hearing
+from sandbox.hearing.ears import WELL
+from tests.bench.bench import Wrong, demand
+from tests.bench.plants import CHECKOUT
+from tests.box.local_server import LocalServer
+from tests.hearing.hall import Hall, a_plan, library_plan
+from tests.hearing.plants import PLANTS, Plant
+
+MOST_S = 60.0  # a rehearsal that takes longer is not waited for
+FEWEST_RUNS = 40
+
+
+def in_a_process(name: str, code: Path | None) -> dict[str, Any]:
+    """The figures of `name`, measured with the packages of `code`. Raises Wrong with what the process said."""
+    paths = [*([str(code)] if code else []), str(CHECKOUT)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    command = [sys.executable, "-P", "-m", "tests.bench.hearings", name]
+    ended = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=False, cwd=paths[0])
+    lines = ended.stdout.strip().splitlines()
+    for line in lines[:-1]:
+        print(line)
+    if ended.returncode != 0 or not lines:
+        raise Wrong(lines[-1] if lines else f"it ended with code {ended.returncode}")
+    figures: dict[str, Any] = json.loads(lines[-1])
+    return figures
+
+
+@contextmanager
+def a_hall() -> Iterator[Hall]:
+    with tempfile.TemporaryDirectory(prefix="sb-") as folder:
+        home = Path(folder)
+        home.chmod(0o711)
+        for name in ("boxes", "inputs"):
+            (home / name).mkdir()
+        server = LocalServer(home / "boxes")
+        try:
+            yield Hall(server.boxes(), home / "inputs")
+        finally:
+            server.stop()
+
+
+def deaf() -> dict[str, Any]:
+    """Every planted script is caught with the card naming its drift, and its twin is not."""
+    caught, passed = [], []
+    with a_hall() as hall:
+        for plant in PLANTS:
+            card = hearing_view(_heard(hall, plant, plant.deaf).unguarded)
+            is_caught = card is not None and card.deaf == (DRIFTS[plant.drift].says,)
+            has_passed = all(ear.alone in WELL for ear in _heard(hall, plant, plant.twin).ears)
+            print(f"{'caught' if is_caught else 'MISSED'}, twin {'passes' if has_passed else 'FAILS'}: {plant.name}")
+            caught += [plant] * is_caught
+            passed += [plant] * has_passed
+    demand(len(caught) == len(PLANTS), f"{len(PLANTS) - len(caught)} deaf scripts were not caught by name")
+    demand(len(passed) == len(PLANTS), f"{len(PLANTS) - len(passed)} hearing twins were taken for deaf")
+    return {"planted": len(PLANTS), "caught": len(caught), "twins": len(PLANTS), "twins_passed": len(passed)}
+
+
+def _heard(hall: Hall, plant: Plant, source: str) -> Hearing:
+    files = plant.files()
+    samples = hall.samples(files)
+    return hall.hear(a_plan(source, samples, drift=plant.drift), files, samples, only=[plant.drift])
+
+
+def rehearsal() -> dict[str, Any]:
+    """All drifts that fit the story's fourteen logs, on two cores."""
+    files = week_of_logs(date(2026, 8, 31))
+    script = load_catalog()["log-error-summary"]
+    with a_hall() as hall:
+        samples = hall.samples(files)
+        plan = library_plan(script, samples)
+        began = time.monotonic()
+        hearing = hall.hear(plan, files, samples)
+        seconds = time.monotonic() - began
+    demand(not hearing.not_tried, f"{len(hearing.not_tried)} drifts were not reached in time")
+    demand(hearing.fit >= FEWEST_RUNS, f"only {hearing.fit} drifts fit fourteen logs")
+    demand(seconds <= MOST_S, f"it took {seconds:.0f} s")
+    return {"seconds": round(seconds, 1), "runs": hearing.fit}
+
+
+MEASURES: dict[str, Callable[[], dict[str, Any]]] = {"deaf": deaf, "rehearsal": rehearsal}
+
+
+def main(name: str) -> int:
+    try:
+        figures = MEASURES[name]()
+    except Wrong as wrong:
+        print(wrong)
+        return 1
+    print(json.dumps(figures))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
