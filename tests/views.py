@@ -1,8 +1,9 @@
 """Healthy views, each made in one call; a test names only what it is about."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from bot.domain.views import (
     ApprovalView,
@@ -132,13 +133,13 @@ def fix(**changed: Any) -> ApprovalView:
     change = Change(
         from_version=1,
         diff=DIFF,
-        replay=("this week's inputs: 43 errors, spectro-07 among them", "1 earlier report: identical"),
+        replay=("this week's inputs: 43 errors, spectro-07 among them", "The earlier report comes out the same."),
     )
     return replace(approval(version=2, change=change, answer="spectro-07 now logs JSON."), **changed)
 
 
 def decision(**changed: Any) -> DecisionWords:
-    healthy = DecisionWords("Approved", BOB, datetime(2026, 12, 1, 13, 2, tzinfo=UTC))
+    healthy = DecisionWords("Approved", BOB, datetime(2026, 12, 1, 14, 2, tzinfo=ZoneInfo("Europe/Oslo")))
     return replace(healthy, **changed)
 
 

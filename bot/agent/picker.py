@@ -42,6 +42,7 @@ class Wanted:
     box_image: str
     asked_at: datetime
     is_once: bool = False  # answered now in its thread: without schedule, and sent to nobody else
+    post_to: tuple[str, ...] = ()  # ids of channels that the request names; none: the one it was asked in
 
     @property
     def slot_terms(self) -> SlotTerms:
@@ -182,7 +183,8 @@ def _changed(filled: Filled) -> str:
 def delivery(wanted: Wanted) -> tuple[tuple[Destination, ...], list[QuestionField]]:
     """The channel and everybody named, each once; and a field for each name that is nobody yet."""
     known = {name.lower(): addresses for name, addresses in wanted.destinations.items()}
-    found: dict[str, Destination] = {"": ChannelDestination(wanted.channel_id)}
+    channels = wanted.post_to or (wanted.channel_id,)
+    found: dict[str, Destination] = {f"#{one}": ChannelDestination(one) for one in channels}
     unknown: dict[str, QuestionField] = {}
     for name in (*wanted.wish.addresses, *wanted.wish.destinations):
         key = f"{DESTINATION}{name}"

@@ -7,6 +7,9 @@ from typing import BinaryIO, Protocol
 from bot.domain.people import Person
 from bot.domain.views import View
 
+DIRECT = "D"
+"""Ids of direct messages begin with it, those of channels with C or G."""
+
 
 class Clock(Protocol):
     """The only source of the present; always aware, always UTC."""
@@ -41,6 +44,24 @@ class WorkspaceFile:
     size_bytes: int
     mimetype: str
     url: str
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A file that a message of a thread brought: who posted it, and the message's ts."""
+
+    user_id: str
+    ts: str
+    file: WorkspaceFile
+
+
+@dataclass(frozen=True)
+class ChannelSeen:
+    """A channel that we can see; only where we are in it we can post."""
+
+    channel_id: str
+    name: str
+    is_member: bool
 
 
 class Chat(Protocol):
@@ -83,6 +104,18 @@ class Chat(Protocol):
 
     def may_read(self, channel_id: str, user_id: str) -> bool:
         """Whether a member of the workspace can read this channel: it is public, or they are in it."""
+        ...
+
+    def is_in(self, channel_id: str) -> bool:
+        """Whether we are in a channel now."""
+        ...
+
+    def channel_named(self, name: str) -> ChannelSeen | None:
+        """The channel of this name (no `#`) that is not archived; None where we see none."""
+        ...
+
+    def files_in_thread(self, place: Place) -> tuple[Shared, ...]:
+        """One look at the files of a thread, for those that were posted before we came."""
         ...
 
     def link(self, ref: MessageRef, thread_ts: str = "") -> str:

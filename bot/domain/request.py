@@ -13,7 +13,7 @@ __all__ = ["Wish", "guided", "read", "when_of"]  # the words of a form are read 
 # Slack's own marks: <@U1>, <!here>, <#C1|lab>, <mailto:a@b.org|a@b.org>, <https://example.org|label>.
 _PERSON = re.compile(r"<[@!][^<>]*>")
 _MAILTO = re.compile(r"<mailto:([^|<>]+)(?:\|[^<>]*)?>")
-_CHANNEL = re.compile(r"<#[A-Z0-9]+(?:\|([^<>]*))?>")
+_CHANNEL = re.compile(r"<#([A-Z0-9]+)(?:\|([^<>]*))?>")
 _LINK = re.compile(r"<[a-z]+:[^|<>]*(?:\|([^<>]*))?>|\bhttps?://\S+")
 _ADDRESS = re.compile(r"(?<![\w.+@-])[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?![\w@-])")
 _LIKE_ADDRESS = re.compile(r"(?<![^\s<>(),;:\"])[^\s<>(),;:\"]+@[^\s<>(),;:\"@]+\.[^\s<>(),;:\"@.]+")
@@ -32,6 +32,13 @@ _MAILED = re.compile(
     rf"\be-?mail\s+(?:the|our)\s+({_NAME}\s(?:list|team|group|lab|board|office|department))\b", re.IGNORECASE
 )
 _GROUP = re.compile(r"(list|team|group|lab|board|office|department|people|staff)$", re.IGNORECASE)
+# Where a report is to stand: "post it in #other", "send it here and to #other". Data "was posted in" a channel.
+_POSTED_TO = re.compile(
+    r"\b(?:also\s+)?(?:post|send|put|publish|share|deliver|write)\b(?P<before>[^.;!?\n#]{0,60}?)\b(?:in|into|to|on)\s+"
+    r"(?:the\s+)?(?:channel\s+)?#(?P<name>[\w-]+)(?P<after>(?:\s+(?:as well|too|also))?)",
+    re.IGNORECASE,
+)
+_STILL_HERE = re.compile(r"\b(?:also|here|as well|too|this channel)\b", re.IGNORECASE)
 _HERE = {"me", "us", "this channel", "here", "channel", "this thread", "thread", "slack"}
 # What something is turned into or compared with, rather than sent to.
 _THING = re.compile(
@@ -46,6 +53,7 @@ class Wish:
 
     `when` is a cron line or a rule; `destinations` are names still to be resolved; `zone` is an IANA name, empty where
     none is said; `terms` is what is to happen to a slot that is late, without files or on a holiday.
+    `channels` are names or ids of channels to post in, empty text for the one where it was asked.
     """
 
     text: str
@@ -54,11 +62,12 @@ class Wish:
     destinations: tuple[str, ...]
     zone: str = ""
     terms: SaidTerms = NOTHING_SAID
+    channels: tuple[str, ...] = ()
 
     @property
     def says_how(self) -> bool:
         """Whether anything of when, how and to whom is clear."""
-        return bool(self.when or self.addresses or self.destinations or self.terms)
+        return bool(self.when or self.addresses or self.destinations or self.channels or self.terms)
 
 
 def read(text: str, default_time: str) -> Wish:
@@ -66,11 +75,11 @@ def read(text: str, default_time: str) -> Wish:
     plain = _plain(text)
     addresses = tuple(dict.fromkeys(_ADDRESS.findall(plain)))
     terms, rest = terms_in(plain)
-    return Wish(plain, when_of(rest, default_time), addresses, _names(plain), zone_in(plain), terms)
+    return Wish(plain, when_of(rest, default_time), addresses, _names(plain), zone_in(plain), terms, _channels(plain))
 
 
 def guided(wish: Wish, later: Wish) -> Wish:
-    """A wish with what was said later: a new time replaces the old one, recipients are added."""
+    """A wish with what was said later: a new time or channel replaces the old one, recipients are added."""
     return Wish(
         text=f"{wish.text} {later.text}",
         when=later.when or wish.when,
@@ -78,15 +87,26 @@ def guided(wish: Wish, later: Wish) -> Wish:
         destinations=tuple(dict.fromkeys(wish.destinations + later.destinations)),
         zone=later.zone or wish.zone,
         terms=later.terms.over(wish.terms),
+        channels=later.channels or wish.channels,
     )
 
 
 def _plain(text: str) -> str:
     """The words without Slack's marks: addresses and labels stay, people and bare links go."""
     words = _MAILTO.sub(r"\1", _PERSON.sub(" ", text))
-    words = _CHANNEL.sub(lambda mark: f"#{mark[1]}" if mark[1] else " ", words)
+    words = _CHANNEL.sub(lambda mark: f"#{mark[2] or mark[1]}", words)
     words = _LINK.sub(lambda mark: mark[1] or " ", words)
     return re.sub(r"\s+", " ", html.unescape(words)).strip()
+
+
+def _channels(text: str) -> tuple[str, ...]:
+    """The channels that a report is to be posted in."""
+    found: list[str] = []
+    for said in _POSTED_TO.finditer(text):
+        if _STILL_HERE.search(said[0]):
+            found.append("")
+        found.append(said["name"])
+    return tuple(dict.fromkeys(found))
 
 
 def _names(text: str) -> tuple[str, ...]:

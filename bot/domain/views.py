@@ -164,7 +164,7 @@ class Change:
 
 @dataclass(frozen=True)
 class DecisionWords:
-    """How a card ended: verb in words, who (a user id), when, and the reason given."""
+    """How a card ended: verb in words, who (a user id), when (in the card's zone), and the reason given."""
 
     words: str
     by: str

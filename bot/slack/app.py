@@ -19,7 +19,7 @@ from bot.slack.listeners import (
     questions,
     reasons,
     routine_modals,
-    welcome,
+    shortcut,
 )
 from bot.work.parts import Parts
 
@@ -52,7 +52,7 @@ def build_app(parts: Parts, chat: SlackChat, homes: Homes | None = None) -> App:
     home.register(app, parts, chat, tabs)
     routine_modals.register(app, parts, chat, tabs)
     commands.register(app, parts)
-    welcome.register(app, chat)
+    shortcut.register(app, parts, chat)
     leftovers.register(app, chat)
     return app
 

@@ -6,6 +6,7 @@ from typing import Any
 from slack_sdk import WebClient
 
 from bot.domain.errors import ChatRefused
+from bot.domain.ports import ChannelSeen
 from bot.slack.calls import Calls
 
 KNOWN_FOR_S = 300.0
@@ -39,6 +40,33 @@ class Channels:
         found = frozenset(self._all_members(channel_id))
         self._members[channel_id] = (monotonic() + KNOWN_FOR_S, found)
         return found
+
+    def is_in(self, channel_id: str) -> bool:
+        """Whether we are in it now; False where we cannot see it."""
+        try:
+            channel = self._call(lambda: self._client.conversations_info(channel=channel_id))["channel"]
+        except ChatRefused:
+            return False
+        return bool(channel.get("is_member") or channel.get("is_im"))
+
+    def named(self, name: str) -> ChannelSeen | None:
+        """The channel of this name, looked for through all that we can see."""
+        cursor = ""
+        while True:
+            answer: Any = self._listed(cursor)
+            for one in answer["channels"]:
+                if one.get("name") == name.lower():
+                    return ChannelSeen(one["id"], one["name"], bool(one.get("is_member")))
+            cursor = (answer.get("response_metadata") or {}).get("next_cursor", "")
+            if not cursor:
+                return None
+
+    def _listed(self, cursor: str) -> Any:
+        return self._call(
+            lambda: self._client.conversations_list(
+                types="public_channel,private_channel", exclude_archived=True, limit=PAGE, cursor=cursor or None
+            )
+        )
 
     def _looked_up(self, channel_id: str) -> bool:
         try:

@@ -6,10 +6,10 @@ from typing import Any, BinaryIO
 from slack_sdk import WebClient
 
 from bot.domain.people import Person
-from bot.domain.ports import MessageRef, Place, WorkspaceFile
+from bot.domain.ports import ChannelSeen, MessageRef, Place, Shared, WorkspaceFile
 from bot.domain.views import View
 from bot.settings import Settings
-from bot.slack import wire
+from bot.slack import payloads, wire
 from bot.slack.calls import Calls
 from bot.slack.cards import render
 from bot.slack.channels import Channels
@@ -172,6 +172,20 @@ class SlackChat:
         if self._channels.is_public(channel_id):
             return True
         return user_id in self._channels.members(channel_id)
+
+    def is_in(self, channel_id: str) -> bool:
+        return self._channels.is_in(channel_id)
+
+    def channel_named(self, name: str) -> ChannelSeen | None:
+        return self._channels.named(name)
+
+    def files_in_thread(self, place: Place) -> tuple[Shared, ...]:
+        """Of the newest thousand messages of the thread; only what people of the workspace's own shared counts."""
+        answer = self._call(
+            lambda: self._client.conversations_replies(channel=place.channel_id, ts=place.thread_ts, limit=LOOK_BACK),
+            channel_id=place.channel_id,
+        )
+        return payloads.shared_files(answer.get("messages", []), self.file_record)
 
     def link(self, ref: MessageRef, thread_ts: str = "") -> str:
         """Built as Slack builds it, because asking for each of a list would take a call each."""

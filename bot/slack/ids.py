@@ -23,6 +23,7 @@ HOME_PAGE: Final = "home_page"
 OPEN_LINK: Final = "open_link"  # a button that only leads somewhere
 
 # callback_id of a modal
+REPORT_FORM: Final = "report_form"
 HAND_OVER_FORM: Final = "hand_over_form"
 REASON_FORM: Final = "reason_form"
 QUESTION_FORM: Final = "question_form"
@@ -32,6 +33,7 @@ NOTICE: Final = "notice"
 # A form has one input per block; the block carries the field's name, the element always this.
 FIELD: Final = "value"
 REASON_BLOCK: Final = "reason"
+WHEN_BLOCK: Final = "when"
 
 MAKE_ROUTINE: Final = "turn_into_report"
 """callback_id of the message shortcut."""

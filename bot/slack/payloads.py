@@ -1,11 +1,11 @@
 """What Slack sends, read once into plain values; everything behind works with these."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bot.domain.ports import MessageRef, WorkspaceFile
+from bot.domain.ports import MessageRef, Shared, WorkspaceFile
 from bot.slack import ids
 from bot.slack.text import door, heard
 from bot.work.amend import Amended
@@ -37,8 +37,20 @@ def said(body: Json, team_id: str, bot_user_id: str, record_of: Callable[[str], 
         user_id=event["user"],
         text=heard(text, bot_user_id),
         files=tuple(_file(record, record_of) for record in event.get("files", []) if _is_there(record)),
+        is_direct=is_direct,
         is_mention=event["type"] == "app_mention" or is_direct or f"<@{bot_user_id}" in text,
         event_id=body["event_id"],
+    )
+
+
+def shared_files(messages: Iterable[Json], record_of: Callable[[str], Json]) -> tuple[Shared, ...]:
+    """The files that people brought in these messages."""
+    return tuple(
+        Shared(message["user"], message["ts"], _file(record, record_of))
+        for message in messages
+        if message.get("user") and not is_from_bot(message)
+        for record in message.get("files", [])
+        if _is_there(record)
     )
 
 

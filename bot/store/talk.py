@@ -6,6 +6,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import Session, col, select
 
 from bot.domain.ports import WorkspaceFile
+from bot.domain.words import TaskState
 from bot.store.tables_talk import Said, Seen, SharedFile, Task
 
 
@@ -43,6 +44,13 @@ def task_in_thread(session: Session, team_id: str, channel_id: str, thread_ts: s
     return session.exec(
         select(Task).where(Task.team_id == team_id, Task.channel_id == channel_id, Task.thread_ts == thread_ts)
     ).first()
+
+
+def unsettled(session: Session, team_id: str, channel_id: str, since: datetime) -> Task | None:
+    """The newest task of a channel if it still waits for words or files; None where it is done, or older."""
+    found = select(Task).where(Task.team_id == team_id, Task.channel_id == channel_id, Task.asked_at >= since)
+    newest = session.exec(found.order_by(col(Task.asked_at).desc()).limit(1)).first()
+    return newest if newest and newest.state not in (TaskState.PROPOSED, TaskState.ANSWERED) else None
 
 
 def files_of_thread(session: Session, task: Task) -> list[SharedFile]:

@@ -1,8 +1,9 @@
 """The card of a plan, computed from its stored bytes and its rehearsal; never from what its author says of it."""
 
 import json
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from difflib import unified_diff
+from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 
@@ -84,7 +85,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         change=change_of(session, plan, folder),
         answer=plan.answer,
         buttons=_buttons(session, card),
-        decision=_decision(session, card),
+        decision=_decision(session, card, _zone(manifest)),
     )
 
 
@@ -227,11 +228,16 @@ def _buttons(session: Session, card: Card) -> tuple[Button, ...]:
     return tuple(Button(verb, by_verb[verb]) for verb in ORDER if verb in by_verb)
 
 
-def _decision(session: Session, card: Card) -> DecisionWords | None:
+def _zone(manifest: Manifest) -> tzinfo:
+    """The one zone that a card speaks in: its schedule's."""
+    return ZoneInfo(manifest.schedule.zone) if manifest.schedule else UTC
+
+
+def _decision(session: Session, card: Card, zone: tzinfo) -> DecisionWords | None:
     if card.state is CardState.OPEN:
         return None
     decision = plans.decision_on(session, card.plan_id)
     if decision is None:
-        return DecisionWords(ENDED[card.state], "", card.opened_at)
+        return DecisionWords(ENDED[card.state], "", card.opened_at.astimezone(zone))
     words = ENDED[card.state] + (" (solo mode: by the person who asked)" if decision.is_solo else "")
-    return DecisionWords(words, decision.person_id, decision.decided_at, decision.reason)
+    return DecisionWords(words, decision.person_id, decision.decided_at.astimezone(zone), decision.reason)

@@ -22,9 +22,11 @@ from bot.store.tables_plans import Routine
 from bot.store.tables_talk import SharedFile, Task
 from bot.work.agent_parts import AgentParts
 from bot.work.converse import conversation_id
+from bot.work.destinations import channels_to_post_in
 from bot.work.draft_by_model import Given, draft_by_model
 from bot.work.hear import with_hearing
 from bot.work.jobs import say
+from bot.work.missing import require_words, required_files
 from bot.work.move_rung import MODEL_RUNGS
 from bot.work.once import UNMAILED, Answered, post_answer, run_once
 from bot.work.parts import JobParts
@@ -40,23 +42,14 @@ from sandbox.errors import BoxError
 from sandbox.execute import InputNameRefused, SlotFacts, StagedBox, stage
 from sandbox.sample import Sample, SampleFailed, sample_files
 
-INTRODUCTION = (
-    "Hello. I make reports that come back, and answer questions about files: mention me with what you want and attach "
-    "the data. What you want once I answer at once. "
-    "For example: every Monday compile last week's instrument logs into an error summary and email it to the lab list. "
-    "I look at a sample, propose a script, and run it on schedule once a teammate approves."
-)
-NO_WORDS = "What should I make of these files, and when? Say it here, for example: every Monday count the errors."
 RUNNING = "Running it once over all the data"
 REHEARSING = "Rehearsing it on all the data, twice, and with something gone wrong"
-MEANT_WORDS = 3
 WHEN = (
     "You name who should get this, or another time than now. I can answer now, in this thread, and mail nobody; "
     "or make it a routine that a teammate approves."
 )
 WHEN_HINT = f"“{ONCE_WORDS}”, or a time that comes back, such as: every Monday at 07:00"
 WHEN_FIELD = QuestionField(SCHEDULE, "When should it run?", WHEN_HINT, (), ONCE_WORDS)
-NO_FILES = "I need the data to look at. Attach one week's files to a message in this thread, and I go on from there."
 # Expected endings of a draft, each with its own words; anything else is retried and then given up.
 KNOWN = (RequestProblem, PlanProblem, ChatRefused, FileRefused, SampleFailed, InputNameRefused)
 
@@ -100,11 +93,9 @@ def stuck(parts: JobParts, task: Task, why: str) -> None:
 
 def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, progress: Progress) -> None:
     wanted, routine = _wanted(parts, task, zone)
-    if len(wanted.wish.text.split()) < MEANT_WORDS:
-        raise RequestProblem(NO_WORDS if files else INTRODUCTION)
-    if not files:
-        raise RequestProblem(NO_FILES)
+    require_words(wanted.wish.text, files)
     rhythm = _rhythm(parts, task, routine)
+    files = required_files(parts, task, files, rhythm)
     if rhythm is Rhythm.UNCLEAR:
         _tell(parts, task, Asking(WHEN, (WHEN_FIELD,)), progress)
         return
@@ -231,7 +222,7 @@ def _rhythm(parts: JobParts, task: Task, routine: Routine | None) -> Rhythm:
     if answer := str(task.answers.get(SCHEDULE, "")):
         return Rhythm.ONCE if is_once(answer) else Rhythm.COMES_BACK
     wishes = _wishes(parts, task)
-    has_recipients = any(one.addresses or one.destinations for one in wishes)
+    has_recipients = any(one.addresses or one.destinations or one.channels for one in wishes)
     said = [one.text for one in wishes]
     return rhythm_of(said, has_recipients=has_recipients, default_time=parts.settings.default_time)
 
@@ -253,6 +244,7 @@ def _wanted(parts: JobParts, task: Task, zone: str) -> tuple[Wanted, Routine | N
         default_time=parts.settings.default_time,
         box_image=parts.settings.box_template,
         asked_at=task.asked_at,
+        post_to=channels_to_post_in(parts, task, wish),
     ), routine
 
 

@@ -1,13 +1,14 @@
 """What people say and share becomes rows and a job, in one transaction, before Slack is told that we have it."""
 
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import update
 from sqlmodel import Session, col
 
 from bot.domain.orders import order_in
 from bot.domain.ports import WorkspaceFile
+from bot.domain.request import read
 from bot.domain.words import TaskState
 from bot.store import talk
 from bot.store.plans import known
@@ -19,6 +20,8 @@ from bot.work.thread import lock_of
 
 # One mention comes as two events in either order, and only one of them surely has the files.
 PATIENCE_S = 1.5
+# After that long without a word, what somebody writes directly is something new.
+UNSETTLED_FOR = timedelta(hours=12)
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class Said:
     files: tuple[WorkspaceFile, ...]
     is_mention: bool
     event_id: str
+    is_direct: bool = False
 
 
 def take(parts: Parts, said: Said) -> None:
@@ -41,6 +45,7 @@ def take(parts: Parts, said: Said) -> None:
     now = parts.clock.now()
     with parts.db.transaction() as session:
         talk.claim_seen(session, f"event:{said.event_id}", now)
+        said = _in_its_thread(parts, session, said)
         _keep_files(session, said)
         task = talk.task_in_thread(session, said.team_id, said.channel_id, said.thread_ts)
         if not talk.claim_seen(session, f"message:{said.channel_id}:{said.ts}", now):
@@ -51,6 +56,35 @@ def take(parts: Parts, said: Said) -> None:
             _begin(session, said)
         elif task is not None:
             _go_on(session, said, task)
+
+
+def begin(parts: Parts, said: Said) -> bool:
+    """Begin a task in a thread in which nobody asked for anything yet; False where somebody did. Files are noted."""
+    with parts.db.transaction() as session:
+        _keep_files(session, said)
+        if talk.task_in_thread(session, said.team_id, said.channel_id, said.thread_ts) is not None:
+            return False
+        _begin(session, said)
+        return True
+
+
+def note_files(parts: Parts, said: Said) -> None:
+    """Remember the files of a message that somebody points at, though we may not have been there when it came."""
+    with parts.db.transaction() as session:
+        _keep_files(session, said)
+
+
+def _in_its_thread(parts: Parts, session: Session, said: Said) -> Said:
+    """In a direct message people seldom use threads: what they say next belongs to what is not settled yet.
+
+    Not so a whole request of its own: one that says when and brings data.
+    """
+    if not said.is_direct or said.thread_ts != said.ts:
+        return said
+    if said.files and read(said.text, parts.settings.default_time).when:
+        return said
+    open_task = talk.unsettled(session, said.team_id, said.channel_id, moment_of(said.ts) - UNSETTLED_FOR)
+    return replace(said, thread_ts=open_task.thread_ts) if open_task else said
 
 
 def file_deleted(parts: Parts, team_id: str, file_id: str) -> None:

@@ -36,8 +36,19 @@ def replayed(parts: JobParts, routine_id: int, folder: PlanFolder, before: datet
     if not earlier:
         return ("There is no earlier report to compare with.",)
     lines = [line for one in earlier if (line := _difference(parts, folder, manifest, one))]
-    same = len(earlier) - len(lines)
-    return (f"{same} of {len(earlier)} earlier reports identical", *lines)
+    return (_counted(len(earlier), len(lines)), *lines)
+
+
+def _counted(count: int, other: int) -> str:
+    """How many come out as they were. Another outcome is what some fixes are for, so it is no alarm by itself."""
+    if not other:
+        return (
+            "The earlier report comes out the same."
+            if count == 1
+            else f"All {count} earlier reports come out the same."
+        )
+    which = "The earlier report" if count == 1 else f"{other} of {count} earlier reports"
+    return f"{which} would come out otherwise. That is right where this version means to change what is counted:"
 
 
 def _earlier(parts: JobParts, routine_id: int, manifest: Manifest, before: datetime) -> list[Earlier]:
@@ -62,7 +73,22 @@ def _difference(parts: JobParts, folder: PlanFolder, manifest: Manifest, earlier
         now = run_plan(box, folder, paths, earlier.facts, manifest.limits)
     if isinstance(now, Report) and now.same_as(earlier.report):
         return ""
-    return f"{slot_words(earlier.facts.due_at, schedule_of(manifest))}: {_words(now)}"
+    schedule = schedule_of(manifest)
+    when = schedule.local(earlier.facts.due_at) if schedule else slot_words(earlier.facts.due_at, None)
+    return f"{when}: {_changed(earlier.report, now)}"
+
+
+def _changed(before: Outcome, now: Outcome) -> str:
+    """What is another one, in numbers where the numbers differ."""
+    if not (isinstance(before, Report) and isinstance(now, Report)):
+        return _words(now)
+    names = [name for name in now.metrics if before.metrics.get(name) != now.metrics[name]]
+    moved = [f"{name} {_number(before.metrics.get(name))} → {_number(now.metrics[name])}" for name in names[:4]]
+    return ", ".join(moved) or "the same numbers, another text or table"
+
+
+def _number(value: float | None) -> str:
+    return "none" if value is None else f"{value:,}"
 
 
 def _words(outcome: Outcome) -> str:

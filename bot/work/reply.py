@@ -9,6 +9,7 @@ from bot.domain.views import NoteView
 from bot.domain.words import Cause, TaskState
 from bot.store import plans, runs, talk
 from bot.store.plans import known
+from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Said, SharedFile, Task
 from bot.work.agent_parts import AgentParts
 from bot.work.outbox import post_once
@@ -16,6 +17,7 @@ from bot.work.own_script import take_script
 from bot.work.parts import JobParts
 from bot.work.questions import go_on
 from bot.work.thread import BY_MODEL, is_unheard, place_of, wake
+from bot.work.why import asks_why, numbers_of, why
 
 ONLY_MEMBERS = "Only members of this workspace can guide me here, so I left everything as it is."
 UNCLEAR = (
@@ -36,7 +38,12 @@ def reply(parts: AgentParts, said_id: int, file_ids: list[str], is_asked_for: bo
         task = session.get_one(Task, said.task_id)
         scripts = talk.scripts_of_message(session, task.team_id, task.channel_id, file_ids)
         is_waiting = _is_waiting(session, task)
-    if said.is_guidance or not (is_waiting or scripts or is_asked_for):
+    if said.is_guidance:
+        return
+    if answer := _why(parts, task, said, is_asked_for=is_asked_for):
+        _answer(parts, task, said, answer)
+        return
+    if not (is_waiting or scripts or is_asked_for):
         return
     person = parts.chat.person(said.user_id)
     if is_unheard(person, task):
@@ -55,6 +62,17 @@ def give_up(parts: JobParts, said_id: int, why: str, **_rest: object) -> None:
             return
         task = session.get_one(Task, said.task_id)
     _answer(parts, task, said, f"Something in Standby failed while I read this; nothing was changed. ({why})")
+
+
+def _why(parts: AgentParts, task: Task, said: Said, *, is_asked_for: bool) -> str:
+    """Where the number stands that somebody asks about; whoever reads the report may ask. Else empty."""
+    if task.routine_id is None or not asks_why(said.text):
+        return ""
+    with parts.db.transaction() as session:
+        routine = session.get_one(Routine, task.routine_id)
+        found = why(session, routine, said.text)
+        nowhere = numbers_of(session, routine) if is_asked_for and not found and parts.model is None else ""
+    return found or nowhere
 
 
 def _is_waiting(session: Session, task: Task) -> bool:

@@ -1,12 +1,31 @@
 """Taking the bytes of shared files into our own keeping, so that a run and every later replay read the same."""
 
+from datetime import UTC, datetime
+
+from bot.domain.errors import ChatRefused
 from bot.domain.people import is_outsider
-from bot.domain.ports import WorkspaceFile
-from bot.store.tables_talk import SharedFile
+from bot.domain.ports import Place, WorkspaceFile
+from bot.log import log
+from bot.store import talk
+from bot.store.tables_talk import SharedFile, Task
 from bot.work.parts import JobParts
 
 # One file; the sum is bounded by the disk of the box.
 LARGEST_BYTES = 20 << 30
+
+
+def earlier_files(parts: JobParts, task: Task) -> list[SharedFile]:
+    """The files of a task's thread that were posted before we were in the channel: one look, and they are noted."""
+    try:
+        found = parts.chat.files_in_thread(Place(task.team_id, task.channel_id, task.thread_ts))
+    except ChatRefused as refused:
+        log.warning("thread_not_looked_at", task=task.id, why=str(refused))
+        return []
+    with parts.db.transaction() as session:
+        for one in found:
+            at = datetime.fromtimestamp(float(one.ts), UTC)
+            talk.note_file(session, task.team_id, task.channel_id, task.thread_ts, one.user_id, at, one.file)
+        return talk.files_of_thread(session, task)
 
 
 def keep_files(parts: JobParts, files: list[SharedFile]) -> list[SharedFile]:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from bot.domain.errors import ChatRefused, ChatUnclear, MailUnclear
 from bot.domain.people import Person
-from bot.domain.ports import Letter, MessageRef, Place, WorkspaceFile
+from bot.domain.ports import ChannelSeen, Letter, MessageRef, Place, Shared, WorkspaceFile
 from bot.domain.views import View
 from bot.slack.cards import render
 
@@ -77,6 +77,15 @@ class Channel:
 
     def may_read(self, channel_id: str, user_id: str) -> bool:  # noqa: ARG002  as the port has it
         return True
+
+    def is_in(self, channel_id: str) -> bool:  # noqa: ARG002  as the port has it
+        return True
+
+    def channel_named(self, name: str) -> ChannelSeen | None:  # noqa: ARG002  as the port has it
+        return None
+
+    def files_in_thread(self, place: Place) -> tuple[Shared, ...]:  # noqa: ARG002  as the port has it
+        return ()
 
     def link(self, ref: MessageRef, thread_ts: str = "") -> str:  # noqa: ARG002  as the port has it
         return f"https://lab.example/archives/{ref.channel_id}/p{ref.ts}"

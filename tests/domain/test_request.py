@@ -124,3 +124,28 @@ def test_a_later_remark_about_something_else_changes_nothing():
 )
 def test_forty_thousand_characters_are_read_without_delay(piece: str):
     read(piece * (40_000 // len(piece)), DEFAULT)
+
+
+@pytest.mark.parametrize(
+    ("words", "channels"),
+    [
+        ("Every Monday compile the logs and post it in #other", ("other",)),
+        ("every Monday compile the logs and post it in <#C0OTHER0001|other>", ("other",)),
+        ("send the summary to <#C0OTHER0001|>, please", ("C0OTHER0001",)),
+        ("post it here and in #other", ("", "other")),
+        ("also post it to #other-lab", ("", "other-lab")),
+        ("put it into the channel #other too", ("", "other")),
+        ("post it in #one. Send it to #two", ("one", "two")),
+        ("compile what was posted in #instruments every Monday", ()),
+        ("send it to the lab list", ()),
+        ("what do they say about #other?", ()),
+    ],
+)
+def test_channels_to_post_in_are_heard(words: str, channels: tuple[str, ...]) -> None:
+    assert read(words, DEFAULT).channels == channels
+
+
+def test_a_channel_said_later_takes_the_place_of_the_one_before() -> None:
+    wish = guided(read("every Monday the errors, post it in #one", DEFAULT), read("post it in #two", DEFAULT))
+    assert wish.channels == ("two",)
+    assert guided(wish, read("every Tuesday", DEFAULT)).channels == ("two",)

@@ -9,7 +9,7 @@ from bot.domain.views import Button, HearingView, NoteView, View, WordsView
 from bot.domain.words import Cause, Verb
 from bot.slack.cards import pages, render, routines
 from bot.slack.cards.home import home
-from bot.slack.cards.question import form, notice, reason_form
+from bot.slack.cards.question import form, notice, reason_form, report_form
 from tests import overviews, views
 from tests.golden_files import Golden
 
@@ -70,6 +70,7 @@ MODALS = {
     "modal_question": form(views.question(), "{}"),
     "modal_reason": reason_form("Reject", "Why should this not run?", "{}", "Reject"),
     "modal_notice": notice("Standby", "Approved."),
+    "modal_report": report_form("Count the <errors>", 2, "{}"),
     "home": home(overviews.home()),
     "home_answer": home(
         overviews.home(said="Paused. <@U0ALICE0001> is told.", waiting=(), admin=(), pages=1, retired=0)

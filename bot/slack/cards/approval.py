@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 import slackblocks as sb
 
@@ -103,11 +104,16 @@ def decided(decision: DecisionWords, limits: Limits) -> Part:
     runs = [
         *ours(clip(decision.words, 120), bold=True),
         *([text(" by "), user(decision.by)] if decision.by else []),
-        text(f", {decision.at:%a} {decision.at.day} {decision.at:%b %Y %H:%M} UTC"),
+        text(f", {decision.at:%a} {decision.at.day} {decision.at:%b %Y %H:%M}{_zone_of(decision.at)}"),
     ]
     if decision.reason:
         runs.append(text(f". Reason: {clip(decision.reason, limits.words * 2)}"))
     return Part([paragraph(*runs)])
+
+
+def _zone_of(at: datetime) -> str:
+    """Said where it is not the schedule's, which stands on the card already."""
+    return " UTC" if at.tzinfo is UTC else ""
 
 
 def preview(view: ApprovalView, limits: Limits) -> Part:

@@ -53,7 +53,7 @@ def facts(view: ApprovalView, limits: Limits) -> Part:
     """Everything that is decided on besides the code. Cut recipients or times make the part incomplete."""
     sends, sends_whole = _joined(view.sends, limits)
     pairs: list[tuple[str, Runs]] = [
-        ("Rung", [text(f"{view.rung}: {clip(view.why, limits.words // 2)}" if view.why else view.rung)]),
+        ("Made from", [text(_origin(view, limits))]),
         ("Runs", [text(clip(view.schedule, 120))]),
         ("Next", [text(clip(" · ".join(view.next_times[:3]), 120))]),
         ("Reads", with_channels(clip(view.reads, limits.words))),
@@ -65,6 +65,20 @@ def facts(view: ApprovalView, limits: Limits) -> Part:
     ]
     is_whole = sends_whole and units(view.reads) <= limits.words and units(view.schedule) <= 120
     return Part([lines(pairs)], is_whole)
+
+
+# Each of the four ways in which a request is met, as people say it.
+RUNGS = {
+    "ad hoc": "an answer at once, nothing is kept",
+    "plan first": "a short plan, then acted on",
+    "plan as code": "a script written for this",
+    "existing script": "a proven script of the library",
+}
+
+
+def _origin(view: ApprovalView, limits: Limits) -> str:
+    made = RUNGS.get(view.rung, view.rung)
+    return f"{made}. {clip(view.why, limits.words // 2)}" if view.why else made
 
 
 def _author(author: str) -> sb.RichTextElement:
@@ -104,7 +118,12 @@ def unclear(view: ApprovalView, limits: Limits) -> Part:
     """What static reading of the script could not classify: said, never left out."""
     if not view.unclear:
         return Part([])
-    return _list("Could not be classified", view.unclear, limits, lambda item, limits: [text(clip(item, limits.item))])
+    return _list(
+        "What reading the script could not tell",
+        view.unclear,
+        limits,
+        lambda item, limits: [text(clip(item, limits.item))],
+    )
 
 
 def kept(view: ApprovalView, limits: Limits) -> Part:
@@ -114,7 +133,7 @@ def kept(view: ApprovalView, limits: Limits) -> Part:
     shown = ", ".join(size(one) for one in view.kept[: limits.items])
     rest = len(view.kept) - limits.items
     words = shown + (f" and {rest} more" if rest > 0 else "")
-    pairs = [("Never enters the conversation", [text(clip(words, limits.words))])]
+    pairs = [("Stays with the computer", [text(clip(words, limits.words))])]
     if view.sample_words:
         pairs.append(("What was looked at", [text(clip(view.sample_words, limits.words))]))
     return Part([lines(pairs)])

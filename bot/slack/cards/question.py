@@ -11,6 +11,7 @@ from bot.slack.cards.blocks import (
     Rendered,
     message,
     modal,
+    note,
     paragraph,
     sentence,
     text,
@@ -78,6 +79,28 @@ def reason_form(title: str, label: str, metadata: str, submit: str) -> Json:
     why = sb.PlainTextInput(action_id=ids.FIELD, multiline=True, max_length=3_000, focus_on_load=True)
     blocks = [sb.InputBlock(label=sb.PlainText(label), element=why, block_id=ids.REASON_BLOCK)]
     return modal(title, blocks, callback_id=ids.REASON_FORM, metadata=metadata, submit=submit, close="Cancel")
+
+
+def report_form(words: str, files: int, metadata: str) -> Json:
+    """Asks what should come back of a message, and when; its own words stand there already."""
+    what = sb.PlainTextInput(
+        action_id=ids.FIELD, multiline=True, max_length=3_000, min_length=1, initial_value=clip(words, 2_900) or None
+    )
+    when = sb.PlainTextInput(action_id=ids.FIELD, max_length=200, placeholder=sb.PlainText("every Monday at 07:00"))
+    count = {0: "No files", 1: "1 file"}.get(files, f"{files} files")
+    has = f"{count} in this message. Those of its whole thread count as the data."
+    blocks = [
+        sb.InputBlock(label=sb.PlainText("What should come back?"), element=what, block_id=ids.REASON_BLOCK),
+        sb.InputBlock(
+            label=sb.PlainText("When? (if the words above do not say it)"),
+            element=when,
+            block_id=ids.WHEN_BLOCK,
+            optional=True,
+        ),
+        note(has),
+    ]
+    title = "Recurring report"
+    return modal(title, blocks, callback_id=ids.REPORT_FORM, metadata=metadata, submit="Ask", close="Cancel")
 
 
 def second_look(words: str, press_id: str, metadata: str) -> Json:

@@ -4,7 +4,19 @@ import slackblocks as sb
 
 from bot.domain.views import SurpriseView
 from bot.domain.words import Cause
-from bot.slack.cards.blocks import Rendered, code, header, labelled, lines, message, note, ours, paragraph, text
+from bot.slack.cards.blocks import (
+    Rendered,
+    code,
+    header,
+    labelled,
+    lines,
+    message,
+    note,
+    ours,
+    paragraph,
+    text,
+    with_channels,
+)
 from bot.slack.cards.buttons import actions
 from bot.slack.text import clip, fallback
 
@@ -43,7 +55,7 @@ def _evidence(view: SurpriseView) -> list[sb.Block]:
     pairs = [("Seen", view.seen), ("Expected", view.expected)]
     found: list[sb.Block] = []
     if any(words for _, words in pairs):
-        found.append(lines((name, [text(clip(words, 800))]) for name, words in pairs if words))
+        found.append(lines((name, with_channels(clip(words, 800))) for name, words in pairs if words))
     if view.rows:
         rows = "\n".join(clip(row, 300) for row in view.rows[:3])
         found += [paragraph(text(f"First lines of what was seen ({min(len(view.rows), 3)})", bold=True)), *code(rows)]
