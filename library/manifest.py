@@ -70,6 +70,14 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class OneSlot:
+    """A version that counts for one slot alone, without these files; every other slot runs the version before."""
+
+    due_at: str  # ISO, UTC
+    leave_out: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Manifest:
     name: str  # of the routine
     title: str
@@ -84,3 +92,4 @@ class Manifest:
     surprise: LikeliestSurprise
     limits: Limits = field(default_factory=Limits)
     parameters: Mapping[str, TomlValue] = field(default_factory=dict)
+    only: OneSlot | None = None  # None: it becomes the current version

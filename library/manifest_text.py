@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -20,6 +21,7 @@ from library.manifest import (
     Limits,
     Manifest,
     ManifestError,
+    OneSlot,
     Rung,
 )
 from library.manifest_schedule import (
@@ -71,6 +73,7 @@ def read_manifest(text: str | bytes) -> Manifest:
         surprise=_surprise(keys.table("surprise")),
         limits=_limits(keys.table("limits")),
         parameters=_parameters(keys.table("parameters")) if "parameters" in keys.left else {},
+        only=_only(keys.table("only")) if "only" in keys.left else None,
     )
     return keys.closing(manifest)
 
@@ -97,6 +100,8 @@ def write_manifest(manifest: Manifest) -> str:
     }
     plain["limits"] = {"time_s": manifest.limits.time_s, "memory_mb": manifest.limits.memory_mb}
     plain["parameters"] = manifest.parameters
+    if manifest.only is not None:
+        plain["only"] = {"due_at": manifest.only.due_at, "leave_out": list(manifest.only.leave_out)}
     return toml_text(plain)
 
 
@@ -194,6 +199,17 @@ def _parameters(keys: _Table) -> dict[str, TomlValue]:
     for name, value in keys.left.items():
         _refuse_times(f"parameters.{name}", value)
     return dict(keys.left)
+
+
+def _only(keys: _Table) -> OneSlot:
+    due_at = keys.text("due_at")
+    try:
+        is_aware = datetime.fromisoformat(due_at).utcoffset() is not None
+    except ValueError:
+        is_aware = False
+    if not is_aware:
+        raise keys.wrong("due_at", due_at, 'an instant such as "2026-12-14T06:00:00+00:00"')
+    return keys.closing(OneSlot(due_at, keys.texts("leave_out")))
 
 
 def _refuse_times(path: str, value: Any) -> None:

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from bot.domain.facts import of_script
 from bot.domain.loosened import changed_checks
 from bot.domain.slot_terms import term_sentences
-from bot.domain.slots import next_times, schedule_of
+from bot.domain.slots import next_times, schedule_of, slot_words
 from bot.domain.views import (
     ApprovalView,
     Button,
@@ -65,7 +65,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         shaped_by=tuple(plan.guides.get("ids", [])),
         asked_by=plan.requester_id,
         author=plan.author_id,
-        reads=f"files posted in <#{manifest.source.channel}> after one slot and up to the next",
+        reads=f"files posted in <#{manifest.source.channel}> after one slot and up to the next{_without(manifest)}",
         sends=sends(manifest),
         schedule=_schedule(manifest),
         next_times=_next(manifest, now),
@@ -122,6 +122,10 @@ def sends(manifest: Manifest) -> tuple[str, ...]:
     )
 
 
+def _without(manifest: Manifest) -> str:
+    return f", without {', '.join(manifest.only.leave_out)}" if manifest.only else ""
+
+
 def _mail_words(one: EmailDestination) -> str:
     addresses = ", ".join(one.addresses)
     return addresses if addresses == one.name else f"{one.name}: {addresses}"
@@ -129,12 +133,15 @@ def _mail_words(one: EmailDestination) -> str:
 
 def _schedule(manifest: Manifest) -> str:
     schedule = schedule_of(manifest)
+    if manifest.only is not None:
+        due_at = datetime.fromisoformat(manifest.only.due_at)
+        return f"once, for the report of {slot_words(due_at, schedule)}; then as before"
     return schedule.words() if schedule else "only when somebody asks"
 
 
 def _next(manifest: Manifest, now: datetime) -> tuple[str, ...]:
     schedule = schedule_of(manifest)
-    if schedule is None:
+    if schedule is None or manifest.only is not None:
         return ()
     return tuple(schedule.local(due_at) for due_at in next_times(schedule, now))
 

@@ -191,6 +191,8 @@ def _rejected(plan: Plan) -> str:
 
 def _approved(session: Session, routine: Routine, plan: Plan, folder: PlanFolder, now: datetime) -> str:
     manifest = read_manifest(folder.files["plan.toml"])
+    if manifest.only is not None:
+        return _approved_once(session, routine, plan, manifest.only.leave_out, now)
     arm(session, routine, now)  # what is due already belongs to the version that is current until now
     plan.state = PlanState.APPROVED
     routine.state = RoutineState.ACTIVE
@@ -203,6 +205,17 @@ def _approved(session: Session, routine: Routine, plan: Plan, folder: PlanFolder
     if plan.surprise_id is not None and _rerun(session, plan.surprise_id, plan, now):
         said += " What was halted runs again now."
     return said
+
+
+def _approved_once(session: Session, routine: Routine, plan: Plan, left_out: tuple[str, ...], now: datetime) -> str:
+    """It runs for the slot that waits for it; the current version stays current."""
+    plan.state = PlanState.APPROVED
+    replace_cards(session, known(routine.id), plan)
+    said = f"Approved: version {plan.version} ({short(plan.digest)}) of {routine.name} counts once, without "
+    said += f"{', '.join(left_out)}."
+    if plan.surprise_id is not None and _rerun(session, plan.surprise_id, plan, now):
+        return f"{said} What was halted runs again now; every later report is made as before."
+    return f"{said} Nothing waits for it any more, so nothing runs."
 
 
 def _rerun(session: Session, surprise_id: int, plan: Plan, now: datetime) -> bool:

@@ -4,6 +4,7 @@ from sqlmodel import Session
 
 from bot.agent.picker import NEEDS_MODEL
 from bot.domain.answers import SCHEDULE
+from bot.domain.leaving_out import leaving_out
 from bot.domain.request import read
 from bot.domain.views import NoteView
 from bot.domain.words import Cause, TaskState
@@ -12,6 +13,7 @@ from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Said, SharedFile, Task
 from bot.work.agent_parts import AgentParts
+from bot.work.one_slot import leave_out
 from bot.work.outbox import post_once
 from bot.work.own_script import take_script
 from bot.work.parts import JobParts
@@ -22,7 +24,8 @@ from bot.work.why import asks_why, numbers_of, why
 ONLY_MEMBERS = "Only members of this workspace can guide me here, so I left everything as it is."
 UNCLEAR = (
     "Without a model I understand changes of time (“every Tuesday at 9”) and of recipients (“email it to …”) "
-    f"in replies, and I found neither in yours. Nothing was changed; say it in other words here. {NEEDS_MODEL}"
+    "in replies, and I found neither in yours. A halted report can go on without a file: “skip NAME this week”. "
+    f"Nothing was changed; say it in other words here. {NEEDS_MODEL}"
 )
 
 
@@ -50,6 +53,8 @@ def reply(parts: AgentParts, said_id: int, file_ids: list[str], is_asked_for: bo
         _answer(parts, task, said, ONLY_MEMBERS)
     elif scripts:
         _answer(parts, task, said, _script(parts, task, said, scripts))
+    elif (asked := leaving_out(said.text)) and task.routine_id is not None:
+        _answer(parts, task, said, leave_out(parts, task, said.user_id, asked, f"said:{said.id}"))
     else:
         _answer(parts, task, said, _guide(parts, task, said, has_files=bool(file_ids)))
 

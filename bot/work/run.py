@@ -1,6 +1,7 @@
 """A run: the approved bytes over a slot's inputs in a fresh box, and what becomes of the slot."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlmodel import Session
 
@@ -23,7 +24,7 @@ from bot.work.ping import Signal, note
 from bot.work.points import Point, passing
 from bot.work.shaped import run_shaped
 from bot.work.slot_facts import slot_facts
-from bot.work.staging import by_name, from_members, keep_files, same_content, two_versions
+from bot.work.staging import by_name, from_members, keep_files, same_content, two_versions, without
 from library.manifest import Manifest, ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, PlanFolderError
@@ -116,7 +117,7 @@ def _why_not(session: Session, row: Run, slot: Slot, routine: Routine) -> str:
         return "No approval exists for this version."
     try:
         folder = plans.folder(session, row.plan_id)
-        read_manifest(folder.files["plan.toml"])
+        only = read_manifest(folder.files["plan.toml"]).only
     except (PlanFolderError, ManifestError) as broken:
         return f"What is stored of this version cannot be read. {broken}"
     if folder.digest != approval.digest:
@@ -125,6 +126,8 @@ def _why_not(session: Session, row: Run, slot: Slot, routine: Routine) -> str:
         return f"What is stored does not pass the source gate: {'; '.join(refused)}."
     if session.get_one(Plan, row.plan_id).routine_id != routine.id:
         return "This version belongs to another routine."
+    if only is not None and datetime.fromisoformat(only.due_at) != slot.due_at:
+        return "This version was approved for one other slot alone."
     if not history.holds(session, "plan.approve", digest=approval.digest, by=approval.person_id):
         return "The history knows of no such approval."
     if routine.state is RoutineState.RETIRED:
@@ -159,7 +162,7 @@ def _outcome(parts: JobParts, work: Work) -> Outcome:
     with parts.db.transaction() as session:
         channel, window = work.manifest.source.channel, work.facts
         files = talk.files_in_window(session, work.routine_id, work.team_id, channel, window.since, window.until)
-    files, outside = from_members(parts, files)
+    files, outside = from_members(parts, without(files, work.manifest))
     if not files:
         return _no_input(work, outside)
     files = keep_files(parts, files)

@@ -9,6 +9,7 @@ from bot.log import log
 from bot.store import talk
 from bot.store.tables_talk import SharedFile, Task
 from bot.work.parts import JobParts
+from library.manifest import Manifest
 
 # One file; the sum is bounded by the disk of the box.
 LARGEST_BYTES = 20 << 30
@@ -40,6 +41,12 @@ def _keep(parts: JobParts, file: SharedFile) -> SharedFile:
         row = session.get_one(SharedFile, file.id)
         row.sha256, row.size_bytes = kept.sha256, kept.size_bytes
     return row
+
+
+def without(files: list[SharedFile], manifest: Manifest) -> list[SharedFile]:
+    """The files that a version does not leave out."""
+    left_out = manifest.only.leave_out if manifest.only else ()
+    return [file for file in files if file.name not in left_out]
 
 
 def from_members(parts: JobParts, files: list[SharedFile]) -> tuple[list[SharedFile], int]:

@@ -1,6 +1,7 @@
 """plan.toml: what is written is read back equal, and what is wrong is refused by the name of its key."""
 
 import tomllib
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from library.manifest import (
     Limits,
     Manifest,
     ManifestError,
+    OneSlot,
     Rung,
 )
 from library.manifest_schedule import OnHoliday, Overlap, Schedule, SlotTerms
@@ -62,6 +64,10 @@ manifests = st.builds(
     surprise=st.builds(LikeliestSurprise, st.just("OddFile"), st.just("log-to-json"), words),
     limits=st.builds(Limits, st.integers(1, 3600), st.integers(128, 16_384)),
     parameters=st.dictionaries(words, values, max_size=4),
+    only=st.none()
+    | st.builds(
+        OneSlot, st.datetimes(timezones=st.just(UTC)).map(datetime.isoformat), st.lists(words, min_size=1).map(tuple)
+    ),
 )
 
 
