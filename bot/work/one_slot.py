@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from bot.work.shaped import AROUND_S
 from library.manifest import OneSlot
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
+from library.toml_text import TomlValue
 from sandbox.errors import BoxError
 from sandbox.execute import stage
 from sandbox.sample import SampleFailed, sample_files
@@ -70,11 +72,21 @@ def _halted(parts: JobParts, task: Task) -> Case | None:
     return next((case for one in found if (case := load_case(parts, one)) and case.inputs), None)
 
 
+def _not_expecting(parameters: Mapping[str, TomlValue], names: tuple[str, ...]) -> dict[str, TomlValue]:
+    """The parameters, where the kit's list of files that must be there no longer names what is left out."""
+    expected = parameters.get("expected_files")
+    if not isinstance(expected, list):
+        return dict(parameters)
+    kept = [one for one in expected if not any(fnmatchcase(name, str(one)) for name in names)]
+    return {**parameters, "expected_files": kept}
+
+
 def _rehearsed(
     parts: JobParts, case: Case, asker_id: str, names: tuple[str, ...], paths: Mapping[str, Path], progress: Progress
 ) -> Draft:
     before = read_manifest(case.folder.files["plan.toml"])
-    manifest = replace(before, only=OneSlot(case.facts.due_at.isoformat(), names))
+    parameters = _not_expecting(before.parameters, names)
+    manifest = replace(before, parameters=parameters, only=OneSlot(case.facts.due_at.isoformat(), names))
     tags = {"surprise": str(case.surprise.id)}
     with parts.boxes.open("one slot", tags=tags, lifetime_s=manifest.limits.time_s * 2 + AROUND_S) as box:
         with progress.step("Looking at the files that stay"):

@@ -1,0 +1,44 @@
+"""Replies in a routine's thread: a number is explained from the report itself, a file is left out of one report."""
+
+from __future__ import annotations
+
+from tests.flows.small_logs import week
+from tests.flows.world import World
+
+ODD = {"mill.log": b"<binlog v2>\n" + b"\x01~~ page ~~\n" * 40}
+
+
+def test_a_number_is_explained_and_a_file_is_skipped_once(world: World) -> None:
+    # Given a routine whose first report is out
+    request = world.request(files=week())
+    world.approve(world.card())
+    world.monday()
+    world.posted("version 1", "approved by")
+    world.desk.wait_for_mail(lambda mail: bool(mail.to))
+
+    # When anybody asks why, then the report's own numbers answer
+    world.bob.reply(request, "why 9?")
+    world.posted("9 in the report of Mon", "the script measured it as", "from 3 files")
+    world.alice.reply(request, "@standby where does 4711 come from?")
+    world.posted("That number stands nowhere in the report of Mon")
+
+    # When the next Monday halts on one file, and Alice says to skip it this week
+    world.alice.post("#lab", "Logs", files=week() | ODD)
+    world.monday()
+    surprise = world.posted("Nothing was delivered", "mill.log")
+    world.posted("mill.log cannot be used", after=surprise)
+    world.alice.reply(request, "skip the lamp this week")
+    world.posted("No file of this report is called “lamp”", "kiln.log, mill.log, press.log")
+    world.alice.reply(request, "skip mill this week")
+    card = world.card(after=surprise)
+    assert card.says("version 2", "once, for the report of Mon", "without mill.log", "counts for the report of")
+
+    # Then it is approved like any other, runs for that slot alone, and version 1 stays current
+    world.press_approve(card, world.bob)
+    world.posted("counts once, without mill.log")
+    report = world.posted("version 2", "approved by", after=card)
+    assert report.says("2 files") or not report.says("mill")
+    world.alice.post("#lab", "Logs", files={f"next-{name}": body for name, body in week().items()} | ODD)
+    world.monday()
+    world.posted("Nothing was delivered", "mill.log", after=report)
+    assert world.count("version 3") == 0
