@@ -196,36 +196,6 @@ async def disarm_faults(order: Order) -> Json:
     return {}
 
 
-async def change_channel(order: Order) -> Json:
-    action, channel, bot = (order.path or {})["action"], order.channel, order.desk.workspace.bot
-    if action in ("archive", "unarchive"):
-        channel.is_archived = action == "archive"
-        order.desk.events.about_channel(f"channel_{action}", channel, order.person)
-    elif action == "remove_bot" and bot.id in channel.members:
-        order.desk.events.about_channel("member_left_channel", channel, bot)
-        channel.members.remove(bot.id)
-    elif action == "invite_bot" and bot.id not in channel.members:
-        channel.members.append(bot.id)
-        order.desk.events.about_channel("member_joined_channel", channel, bot)
-    order.desk.changes.tell("reload")
-    return {"channel": order.desk.render.channel(channel)}
-
-
-async def change_person(order: Order) -> Json:
-    """deactivate or reactivate an account; the app learns of it when it asks."""
-    person = replace(order.person, deleted=(order.path or {})["action"] == "deactivate")
-    order.desk.workspace.people[person.id] = person
-    order.desk.changes.tell("reload")
-    return {"person": order.desk.render.person(person, order.desk.clock.now())}
-
-
-async def change_sockets(order: Order) -> Json:
-    action, hub = (order.path or {})["action"], order.desk.hub
-    if action == "cut":
-        return {"connections": await hub.cut()}
-    return {"connections": await hub.ask_to_reconnect("refresh_requested" if action == "refresh" else "warning")}
-
-
 async def change_settings(order: Order) -> Json:
     if order.get("scopes") is not None:
         order.desk.workspace.app = replace(order.desk.workspace.app, scopes=frozenset(order.get("scopes")))
@@ -259,9 +229,6 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/faults", faults),
     ("POST", "/faults", arm_fault),
     ("DELETE", "/faults", disarm_faults),
-    ("POST", "/channels/{action}", change_channel),
-    ("POST", "/people/{action}", change_person),
-    ("POST", "/sockets/{action}", change_sockets),
     ("POST", "/settings", change_settings),
 )
 

@@ -23,6 +23,7 @@ from bot.desk import (
     control,
     control_files,
     control_messages,
+    control_places,
     page_routes,
 )
 from bot.desk.desk import Desk
@@ -69,7 +70,7 @@ def application(desk: Desk) -> ASGIApp:
             "/desk/api",
             routes=[
                 *control_files.routes(desk),
-                *control.routes(desk, (*control_files.ORDERS, *control_messages.ORDERS)),
+                *control.routes(desk, (*control_files.ORDERS, *control_messages.ORDERS, *control_places.ORDERS)),
             ],
         ),
         *page_routes.routes(desk),
