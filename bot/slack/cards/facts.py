@@ -69,10 +69,10 @@ def facts(view: ApprovalView, limits: Limits) -> Part:
 
 # Each of the four ways in which a request is met, as people say it.
 RUNGS = {
-    "ad hoc": "an answer at once, nothing is kept",
-    "plan first": "a short plan, then acted on",
-    "plan as code": "a script written for this",
-    "existing script": "a proven script of the library",
+    "ad hoc": "ad hoc: an answer at once, nothing is kept",
+    "plan first": "plan first: a short plan, then acted on",
+    "plan as code": "a plan as code: a script written for this",
+    "existing script": "an existing script, proven in the library",
 }
 
 
