@@ -70,8 +70,10 @@ def test_a_revoked_token_pauses_the_routine_and_is_told_once_the_app_is_back(wor
     runner = world.processes["runner"]
     world.desk.wait_until(lambda: "nobody_reached" in runner.log.read_text(), within_s=60)
 
-    # Nobody can be told while nothing can be posted; afterwards the thread says what happened, and it is paused
+    # Nobody can be told while nothing can be posted; afterwards it is said, directly or in the thread, and it is paused
     world.desk.revoke_token(revoked=False)
-    world.posted("token was revoked", within_s=90)
+    world.desk.wait_until(
+        lambda: told_directly(world, "Alice", "token was revoked") or world.count("token was revoked"), within_s=90
+    )
     world.alice.reply(request, "@standby next")
     world.posted("is paused")
