@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
-from types import SimpleNamespace
+from pathlib import Path
 from typing import Any, cast
 
+from bot.domain.ports import Chat
+from bot.settings import Settings
+from bot.store.blobs import Blobs
+from bot.store.session import Database
 from bot.work.jobs import RUNNER, Job
 from bot.work.parts import JobParts
 from bot.work.queue import Handler, Worker
+from bot.work.wall import SystemClock
+from sandbox.client import Boxes, BoxSettings
 
 
 def _done(_parts: JobParts, **args: Any) -> None:
@@ -17,7 +23,15 @@ def _done(_parts: JobParts, **args: Any) -> None:
 
 
 if __name__ == "__main__":
-    settings = SimpleNamespace(database_url=sys.argv[1], heartbeat_s=5.0, stalled_after_s=20.0)
-    parts = cast("JobParts", SimpleNamespace(settings=settings))
+    url, folder = sys.argv[1:]
+    parts = JobParts(
+        db=Database(url),
+        chat=cast("Chat", None),  # what it does needs no workspace
+        clock=SystemClock(),
+        settings=Settings.load({"STANDBY_DATABASE_URL": url}),
+        boxes=Boxes(BoxSettings(api_key="e2b_none", api_url="http://127.0.0.1:9")),
+        blobs=Blobs(str(Path(folder))),
+        mail=None,
+    )
     worker = Worker(RUNNER, {Job.SAY: Handler(_done, _done)}, concurrency=1)
     worker.serve(parts, lambda: print("ready", flush=True))

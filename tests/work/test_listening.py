@@ -47,9 +47,9 @@ def median_delay_s(worker: subprocess.Popen[str], database: Database) -> float:
 
 
 @pytest.mark.slow
-def test_a_worker_hears_of_jobs_again_after_a_hard_stop_of_the_database(embedded: Embedded) -> None:
+def test_a_worker_hears_of_jobs_again_after_a_hard_stop_of_the_database(embedded: Embedded, tmp_path: Path) -> None:
     database = Database(embedded.url)
-    command = [sys.executable, "-m", "tests.work.listening_worker", embedded.url]
+    command = [sys.executable, "-m", "tests.work.listening_worker", embedded.url, str(tmp_path)]
     worker = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         said(worker, "ready")
@@ -64,5 +64,5 @@ def test_a_worker_hears_of_jobs_again_after_a_hard_stop_of_the_database(embedded
         assert median_delay_s(worker, database) < AT_ONCE_S
     finally:
         worker.kill()
-        worker.wait(10)
+        worker.communicate(timeout=10)
         database.close()
