@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
+from datetime import datetime
 from typing import cast
 
 from sqlalchemy import func
@@ -108,6 +109,30 @@ def times_used(session: Session, verb: Verb, delivery_id: int) -> int:
     """How often a button of a delivery was pressed and counted."""
     found = select(func.count()).where(Press.delivery_id == delivery_id, Press.verb == verb, Press.used_by != "")
     return int(session.exec(found).one())
+
+
+def due_routines(session: Session, now: datetime) -> list[int]:
+    """Active routines whose next slot has come."""
+    due = select(Routine.id).where(
+        Routine.state == RoutineState.ACTIVE,
+        col(Routine.next_slot_at).is_not(None),
+        col(Routine.next_slot_at) <= now,
+    )
+    return [known(one) for one in session.exec(due)]
+
+
+def routine_in(session: Session, team_id: str, channel_id: str, thread_ts: str) -> Routine | None:
+    """The routine that speaks in a thread."""
+    found = select(Routine).where(
+        Routine.team_id == team_id, Routine.channel_id == channel_id, Routine.thread_ts == thread_ts
+    )
+    return session.exec(found).first()
+
+
+def open_since(session: Session, moment: datetime) -> list[Card]:
+    """Cards that wait for a decision since then or longer, locked, without those that another clock holds."""
+    waiting = select(Card).where(Card.state == CardState.OPEN, col(Card.opened_at) <= moment)
+    return list(session.exec(waiting.with_for_update(skip_locked=True)))
 
 
 def decision_on(session: Session, plan_id: int) -> Decision | None:

@@ -1,7 +1,5 @@
 """When a thread cannot be reached any more: its owner and approver are told directly, and the routine pauses."""
 
-from sqlmodel import Session, select
-
 from bot.domain.errors import ChatError, ChatGone
 from bot.domain.ports import Place
 from bot.domain.views import NoteView
@@ -27,7 +25,7 @@ def pause_for(parts: JobParts, home: Place, why: str) -> None:
     """Pause the routine of this thread, once, and say so directly."""
     now = parts.clock.now()
     with parts.db.transaction() as session:
-        routine = _routine_of(session, home)
+        routine = plans.routine_in(session, home.team_id, home.channel_id, home.thread_ts)
         if routine is None:
             return
         routine_id = known(routine.id)
@@ -58,19 +56,9 @@ def _tell_each(parts: JobParts, place: Place, key: str, text: str) -> int:
 def _who(parts: JobParts, place: Place) -> list[str]:
     """The owner, and whoever approved the current version."""
     with parts.db.transaction() as session:
-        routine = _routine_of(session, place)
+        routine = plans.routine_in(session, place.team_id, place.channel_id, place.thread_ts)
         if routine is None:
             return []
         approval = plans.approval_of(session, routine.current_plan_id) if routine.current_plan_id else None
         people = [routine.owner_id, approval.person_id if approval else ""]
     return [one for one in dict.fromkeys(people) if one]
-
-
-def _routine_of(session: Session, place: Place) -> Routine | None:
-    return session.exec(
-        select(Routine).where(
-            Routine.team_id == place.team_id,
-            Routine.channel_id == place.channel_id,
-            Routine.thread_ts == place.thread_ts,
-        )
-    ).first()

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from bot.domain.errors import RequestProblem
 from bot.domain.ports import Clock, Place
@@ -36,14 +36,8 @@ def arm_due(db: Database, clock: Clock) -> int:
     """Make slots and queue runs for every routine that is due now; the number of runs queued."""
     now = clock.now()
     with db.transaction() as session:
-        due = session.exec(
-            select(Routine.id).where(
-                Routine.state == RoutineState.ACTIVE,
-                col(Routine.next_slot_at).is_not(None),
-                col(Routine.next_slot_at) <= now,
-            )
-        ).all()
-    return sum(_arm(db, known(routine_id), now) for routine_id in due)
+        due = plans.due_routines(session, now)
+    return sum(_arm(db, routine_id, now) for routine_id in due)
 
 
 def _arm(db: Database, routine_id: int, now: datetime) -> int:

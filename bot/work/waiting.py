@@ -2,12 +2,12 @@
 
 from datetime import datetime
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from bot.domain.cards import EXPIRES_AFTER, REMINDS_AFTER
 from bot.domain.ports import Clock, Place
 from bot.domain.words import CardState, PlanState
-from bot.store import history
+from bot.store import history, plans
 from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.session import Database
@@ -20,8 +20,7 @@ def mind_cards(db: Database, clock: Clock) -> None:
     """Remind once, and end what has waited too long."""
     now = clock.now()
     with db.transaction() as session:
-        waiting = select(Card).where(Card.state == CardState.OPEN, col(Card.opened_at) <= now - REMINDS_AFTER)
-        for card in session.exec(waiting.with_for_update(skip_locked=True)):
+        for card in plans.open_since(session, now - REMINDS_AFTER):
             if card.opened_at <= now - EXPIRES_AFTER:
                 _expire(session, card, now)
             elif card.reminded_at is None:

@@ -23,7 +23,7 @@ DUE = 200  # at the very same moment
 WITHIN_S = 60.0
 LATE_S = 10.0
 # The clock looks at every routine, due or not.
-PLANT = Plant("bot/work/sweep.py", "                col(Routine.next_slot_at) <= now,\n", "")
+PLANT = Plant("bot/store/plans.py", "        col(Routine.next_slot_at) <= now,\n", "")
 
 # The same bytes under other names; most are due in a year.
 _MORE = """

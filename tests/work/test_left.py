@@ -19,7 +19,8 @@ def running(stage: Stage) -> Stage:
 
 def order(stage: Stage, what: Order, by: str, new_owner: str = "") -> str:
     routine_id = int(stage.one("select id from routine"))
-    return govern.give(stage.worker(0), routine_id, Said(what, new_owner), person(by))
+    key = f"{what}:{by}:{stage.time.now()}"
+    return govern.give(stage.worker(0), routine_id, Said(what, new_owner), person(by), key).text
 
 
 def directly(stage: Stage) -> set[str]:

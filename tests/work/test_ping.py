@@ -30,7 +30,8 @@ def outside() -> Iterator[Listener]:
 def order(stage: Stage, url: str, allowed: tuple[str, ...]) -> str:
     parts = stage.worker(0)
     parts = replace(parts, settings=parts.settings.model_copy(update={"ping_allowed": allowed}))
-    return govern.give(parts, int(stage.one("select id from routine")), Said(Order.PING, url=url), person("ALICE"))
+    routine_id, key = int(stage.one("select id from routine")), f"ping:{url}:{allowed}"
+    return govern.give(parts, routine_id, Said(Order.PING, url=url), person("ALICE"), key).text
 
 
 def send_pings(stage: Stage) -> None:
