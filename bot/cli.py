@@ -116,6 +116,20 @@ def run_folder(
     raise typer.Exit(0 if is_report else 1)
 
 
+@app.command("library")
+def library(
+    name: Annotated[str, typer.Argument(help="A script; without one, all are listed.")] = "",
+    export_to: Annotated[Path | None, typer.Option("--export", help="Copy the script's folder below this one.")] = None,
+) -> None:
+    """List the proven scripts, show one in full, or copy its folder."""
+    from bot.processes import shelf  # noqa: PLC0415
+
+    if export_to is not None:
+        print(shelf.copied(name, export_to))
+    else:
+        print(shelf.shown(name) if name else shelf.listed())
+
+
 app.command("release", help="What a deployment runs before the new version starts: `migrate`.")(migrate)
 
 
