@@ -66,7 +66,9 @@ class Settings(BaseSettings):
     approvers: NameList = Field(
         (), description="User ids or user group ids that may approve plans; empty means that nobody may."
     )
-    solo: bool = Field(False, description="One person may request and approve; every card then says so.")
+    solo: bool = Field(
+        False, description="Those on the list may approve what they asked for themselves; every card then says so."
+    )
     box_api_key: SecretStr = Field(SecretStr(""), description="E2B key; empty uses boxes on this computer.")
     box_api_url: str = Field("", description="Address of the boxes' API; empty is E2B's.")
     box_sandbox_url: str = Field("", description="Address of the boxes themselves; empty is E2B's.")
@@ -85,6 +87,10 @@ class Settings(BaseSettings):
     )
     default_time: str = Field(
         "07:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="Time for requests without one."
+    )
+    history_key: SecretStr = Field(
+        SecretStr(""),
+        description="Key that seals the history, the same for all parts; empty: history.key in data_dir.",
     )
     clock_url: str = Field("", description="Address that tells the time; empty is the system clock.")
     blobs_url: str = Field("", description="Where kept files go (s3://…); empty is in data_dir.")

@@ -1,4 +1,4 @@
-"""Which test shows which row of the threat model: AP, approval; IN, injection; SL, Slack. `rows` says what is open."""
+"""Which test shows which row of the threat model: AP, approval; IN, injection; SL, Slack. Every row has one."""
 
 from __future__ import annotations
 
@@ -55,30 +55,49 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
         f"{_PRESS}::test_approve_counts_once_and_every_press_is_answered",
         "approval/test_rows.py::test_AP_11_a_press_that_comes_again_changes_nothing",
     ),
+    # requests that Slack did not sign a moment ago, and clocks apart
+    "AP-12": (
+        "slack/test_signed.py::test_AP_12_what_slack_did_not_sign_a_moment_ago_is_not_read",
+        "slack/test_signed.py::test_AP_12_a_clock_that_is_apart_from_slacks_is_told_in_seconds",
+    ),
     # two decisions at the same instant
     "AP-13": ("approval/test_races.py::test_AP_13_one_of_two_presses_at_the_same_instant_counts",),
     # everything but the code changes
     "AP-14": (f"{_VERIFY}::test_AP_14_any_field_of_the_manifest_voids_what_was_approved",),
     # a fix that drops a check
-    "AP-15": (f"{_CARDS}::test_AP_15_a_fix_that_drops_a_check_needs_the_same_persons_second_press",),
+    "AP-15": (
+        f"{_CARDS}::test_AP_15_a_fix_that_drops_a_check_needs_the_same_persons_second_press",
+        f"{_PRESS}::test_AP_15_a_loosened_check_is_confirmed_in_a_form_by_the_same_person",
+        "domain/test_loosened.py::test_whatever_may_make_a_check_hear_less_is_named",
+    ),
     # a button on another message
     "AP-16": (f"{_CARDS}::test_AP_16_a_button_counts_on_its_own_message_only",),
-    # an approver who left
-    "AP-17": ("work/test_left.py::test_an_owner_or_approver_who_left_pauses_the_routine_and_is_told",),
+    # people who leave
+    "AP-17": (
+        "work/test_left.py::test_an_owner_or_approver_who_left_pauses_the_routine_and_is_told",
+        "work/test_left.py::test_another_approver_stands_for_what_an_approver_who_left_approved",
+    ),
     # altered history
     "AP-18": (
         f"{_VERIFY}::test_a_changed_row_is_named",
         "approval/test_rows.py::test_AP_18_a_routine_whose_approval_was_rewritten_stops",
+        f"{_VERIFY}::test_an_entry_that_somebody_else_added_is_named_and_its_approval_runs_nothing",
+        f"{_VERIFY}::test_a_tail_that_was_cut_off_is_named",
     ),
     # a flood of cards
     "AP-19": (f"{_CARDS}::test_AP_19_more_cards_than_anybody_reads_are_refused_in_words",),
     # instructions in data: no tool acts
     "IN-01": (
+        "obedient/test_obedient.py::test_IN_01_instructions_in_data_come_to_nothing",
+        "flows/test_obedient.py::test_IN_01_a_model_that_obeys_its_data_brings_a_card_and_no_act",
         f"{_TOOLS}::test_six_tools_in_a_fixed_order_with_strict_schemas",
         "architecture/test_imports.py::test_our_imports_keep_every_contract",
     ),
     # the same in names, headers, tracebacks
-    "IN-02": (f"{_TOOLS}::test_data_cannot_close_its_fence",),
+    "IN-02": (
+        f"{_TOOLS}::test_data_cannot_close_its_fence",
+        "obedient/test_obedient.py::test_IN_02_every_way_into_the_model_leads_to_no_act",
+    ),
     # invisible text
     "IN-03": (
         f"{_TOOLS}::test_nothing_hidden_goes_to_a_model",
@@ -119,7 +138,3 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
         "slack/test_files.py::test_a_redirect_is_never_followed",
     ),
 }  # fmt: skip
-
-OPEN: Final[dict[str, str]] = {
-    "AP-12": "Slack's requests come over its socket; over HTTP they would have to be signed and fresh",
-}

@@ -22,7 +22,10 @@ class Cast:
 
 @dataclass(frozen=True)
 class Rules:
-    """Who may approve. An empty list allows nobody; solo mode is an explicit setting."""
+    """Who may approve. An empty list allows nobody.
+
+    Solo mode, an explicit setting, lets those on the list approve what they asked for or wrote; nobody else.
+    """
 
     approvers: frozenset[str]
     is_solo: bool = False
@@ -30,12 +33,13 @@ class Rules:
 
 @dataclass(frozen=True)
 class Shown:
-    """What the pressed card showed, beside what is stored now."""
+    """What the pressed card showed, beside what is stored now. `is_retired`: its routine is over for good."""
 
     state: CardState
     digest: Digest
     digest_now: Digest
     decided_words: str = ""
+    is_retired: bool = False
 
 
 def refusal(verb: Verb, person: Person, cast: Cast, rules: Rules, shown: Shown) -> str:
@@ -74,6 +78,11 @@ def _stranger(person: Person, cast: Cast) -> str:
 def _stale(verb: Verb, shown: Shown) -> str:
     if verb not in DECIDING:
         return ""
+    if shown.is_retired and verb is not Verb.REJECT and shown.state in (CardState.OPEN, CardState.REPLACED):
+        return (
+            "This routine was retired, so no version of it can be approved or changed. Nothing was changed; to have it "
+            "again, ask for it anew with a mention of me at the top of a channel."
+        )
     if shown.state is CardState.REPLACED:
         return "A newer version took the place of this card. Nothing was approved; look further down the thread."
     if shown.state is CardState.EXPIRED:
@@ -90,18 +99,17 @@ def _unlisted(verb: Verb, person: Person, cast: Cast, rules: Rules) -> str:
         return _uninvolved(person, cast, rules)
     if verb not in DECIDING:
         return ""
-    if rules.is_solo:
-        return ""
     if not rules.approvers:
         return (
             "Nobody may approve yet: the list of approvers is empty. Nothing was changed. "
             "An admin names approvers in STANDBY_APPROVERS; `standby doctor` says what is missing."
         )
-    if verb in APPROVING and person.user_id == cast.requester_id:
-        return "You asked for this, so a teammate has to approve it. Nothing was approved."
-    if verb in APPROVING and person.user_id == cast.author_id:
-        return "You wrote this script, so a teammate has to approve it. Nothing was approved."
-    if person.user_id in (cast.requester_id, cast.author_id):
+    if verb in APPROVING and not rules.is_solo:
+        if person.user_id == cast.requester_id:
+            return "You asked for this, so a teammate has to approve it. Nothing was approved."
+        if person.user_id == cast.author_id:
+            return "You wrote this script, so a teammate has to approve it. Nothing was approved."
+    if verb not in APPROVING and person.user_id in (cast.requester_id, cast.author_id):
         return ""  # whoever asked or wrote may withdraw it or ask for another version
     if person.user_id not in rules.approvers:
         return "You are not on the list of approvers. Nothing was changed. Ask one of them to decide."

@@ -27,6 +27,8 @@ READER_CHECKS: Mapping[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 DECLARES_CHECK = ("check", "Surprise", "check_usual")
+# The kit's checks that name their surprise themselves.
+KIT_CHECKS = {"check_usual": UNUSUAL, "check_window": "OutsideWindow", "check_reaches": "EndsEarly"}
 
 
 @dataclass(frozen=True)
@@ -79,8 +81,8 @@ def _imported(node: ast.AST) -> list[str]:
 def _read_call(node: ast.Call, checks: list[str], unclear: list[str]) -> None:
     called = node.func
     name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
-    if name == "check_usual":
-        checks.append(UNUSUAL)
+    if name in KIT_CHECKS:
+        checks.append(KIT_CHECKS[name])
     elif name in DECLARES_CHECK:
         first = node.args[0] if node.args else None
         if isinstance(first, ast.Constant) and isinstance(first.value, str):

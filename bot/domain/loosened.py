@@ -1,55 +1,37 @@
-"""What became of the checks that two versions share: a bound that moved, a condition that always holds, a lost call.
+"""What became of the checks that two versions share: whatever may make one hear less is named, and needs a second look.
 
-Found in the text alone, so not everything that loosens a check is found; whatever is named here did change.
+Found by comparing two texts. Where the text alone does not say that a check is as strict as before, it counts as
+loosened, and the sentence says what could not be told.
 """
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from bot.domain.facts import DECLARES_CHECK, UNUSUAL
+from bot.domain.check_calls import AFTER, CAUGHT, EACH, IF, REPORTED, CheckCall, check_calls
+from bot.domain.facts import DECLARES_CHECK, KIT_CHECKS, of_script
 
-CONDITION = 1  # check(name, condition, message, ...)
-
-
-@dataclass(frozen=True)
-class CheckCall:
-    """One place where a check is asked. `bounds` are the numbers that its condition compares with."""
-
-    condition: str
-    bounds: tuple[str, ...]
-    always_holds: bool
+_LONGEST = 100
 
 
 def changed_checks(
     old: str, new: str, old_parameters: Mapping[str, Any], new_parameters: Mapping[str, Any]
 ) -> tuple[str, ...]:
-    """`NAME: what changed`, for each check of the old script that the new one asks otherwise.
+    """`NAME: what changed`, for each check of the old script that the new one may ask less strictly.
 
     Checks that are gone altogether are not in it. Raises SyntaxError for what is no Python.
     """
     before, after = check_calls(old, old_parameters), check_calls(new, new_parameters)
-    return tuple(
+    of_checks = [
         f"{name}: {why}"
         for name in before
-        if name in after
-        for why in dict.fromkeys(_differences(before[name], after[name]))
-    )
-
-
-def check_calls(source: str, parameters: Mapping[str, Any]) -> dict[str, list[CheckCall]]:
-    """The calls of each check, in the order of the text."""
-    tree = ast.parse(source)
-    known = _Known(dict(_constants(tree)), parameters)
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    found: dict[str, list[CheckCall]] = {}
-    for node in sorted(calls, key=lambda one: (one.lineno, one.col_offset)):
-        if name := _name(node):
-            found.setdefault(name, []).append(_call(node, known))
-    return found
+        if name in after or name.startswith("reading: ")
+        for why in dict.fromkeys(_differences(before[name], after.get(name, [])))
+    ]
+    return (*of_checks, *(f"every check: {why}" for why in _hidden(old, new)))
 
 
 def _differences(before: Sequence[CheckCall], after: Sequence[CheckCall]) -> Iterator[str]:
@@ -57,76 +39,67 @@ def _differences(before: Sequence[CheckCall], after: Sequence[CheckCall]) -> Ite
         yield f"asked in {_places(len(after))}, before in {_places(len(before))}"
         return
     for old, new in zip(before, after, strict=False):
-        if new.always_holds and not old.always_holds:
-            yield "its condition always holds now"
-        elif old.bounds != new.bounds:
-            yield f"its numbers were {_listed(old.bounds)} and are {_listed(new.bounds)}"
-        elif old.condition != new.condition:
-            yield "its condition reads otherwise"
+        yield from _asked_otherwise(old, new)
+        yield from _elsewhere(old.around, new.around)
+        if old.condition == new.condition and old.bounds == new.bounds and old.rests_on != new.rests_on:
+            yield "what it looks at is computed otherwise, so the text does not say whether it hears as much"
 
 
-def _name(node: ast.Call) -> str:
-    """The check that a call asks; empty for another call, or where the name is not written out."""
-    called = node.func
-    name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
-    if name == "check_usual":
-        return UNUSUAL
-    first = node.args[0] if node.args else None
-    is_check = name in DECLARES_CHECK and isinstance(first, ast.Constant) and isinstance(first.value, str)
-    return str(first.value) if is_check and isinstance(first, ast.Constant) else ""
+def _asked_otherwise(old: CheckCall, new: CheckCall) -> Iterator[str]:
+    if new.always_holds and not old.always_holds:
+        yield "its condition always holds now"
+    elif old.bounds != new.bounds:
+        yield f"its numbers were {_listed(old.bounds)} and are {_listed(new.bounds)}"
+    elif old.condition != new.condition:
+        yield "its condition reads otherwise"
 
 
-def _call(node: ast.Call, known: _Known) -> CheckCall:
-    named = next((one.value for one in node.keywords if one.arg == "condition"), None)
-    condition = node.args[CONDITION] if len(node.args) > CONDITION else named
-    if condition is None:  # Surprise(name, ...) raised outright: what guards it is no part of the call
-        return CheckCall("", (), False)
-    return CheckCall(ast.unparse(condition), tuple(known.bounds(condition)), _holds(condition))
-
-
-def _holds(condition: ast.expr) -> bool:
-    """Whether a condition is true whatever the data: a constant, `x or True`, `not False`."""
-    if isinstance(condition, ast.BoolOp):
-        holds = [_holds(one) for one in condition.values]
-        return any(holds) if isinstance(condition.op, ast.Or) else all(holds)
-    if isinstance(condition, ast.UnaryOp) and isinstance(condition.op, ast.Not):
-        return isinstance(condition.operand, ast.Constant) and not condition.operand.value
-    return isinstance(condition, ast.Constant) and bool(condition.value)
-
-
-@dataclass(frozen=True)
-class _Known:
-    """What names stand for: constants of the script, and the plan's parameters."""
-
-    constants: Mapping[str, ast.expr]
-    parameters: Mapping[str, Any]
-
-    def bounds(self, node: ast.AST, seen: frozenset[str] = frozenset()) -> Iterator[str]:
-        """The numbers in an expression, those behind its names included; a parameter as `name=value`."""
-        if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-            yield repr(node.value)
-        elif isinstance(node, ast.Name) and node.id in self.constants and node.id not in seen:
-            yield from self.bounds(self.constants[node.id], seen | {node.id})
-        elif isinstance(node, ast.Subscript) and (name := _parameter(node)):
-            yield f"{name}={self.parameters.get(name)!r}"
+def _elsewhere(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    """What stands around it now and did not before, or did and went: a test that went is asked more often."""
+    for one in _without(new, old):
+        if one == REPORTED:
+            yield "it is asked after the report now"
+        elif one == CAUGHT:
+            yield "what it raises is caught now"
+        elif one.startswith(IF):
+            yield f"it is asked {_short(one)} now"
+        elif one.startswith(AFTER):
+            yield f"it is asked only where `{_short(one.removeprefix(AFTER))}` lets the script come so far"
         else:
-            for child in ast.iter_child_nodes(node):
-                yield from self.bounds(child, seen)
+            yield f"it is asked {_short(one)} now"
+    for one in _without(old, new):
+        if one.startswith(EACH):
+            yield f"it is no longer asked {_short(one)}"
 
 
-def _parameter(node: ast.Subscript) -> str:
-    is_params = isinstance(node.value, ast.Name) and node.value.id == "params"
-    return str(node.slice.value) if is_params and isinstance(node.slice, ast.Constant) else ""
+def _without(these: Sequence[str], those: Sequence[str]) -> list[str]:
+    """What is in these and not in those, each as often as there are more of it."""
+    return list((Counter(these) - Counter(those)).elements())
 
 
-def _constants(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """Names that the script's top level gives one simple value."""
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            if isinstance(node.value, ast.Constant | ast.UnaryOp | ast.BinOp | ast.Subscript):
-                yield node.targets[0].id, node.value
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
-            yield node.target.id, node.value
+def _hidden(old: str, new: str) -> Iterator[str]:
+    """Whatever makes a check mean something else than its name says, and was not in the old script."""
+    yield from _without(list(_rebound(new)), list(_rebound(old)))
+    said = [[one.partition(": ")[2] for one in of_script(source).unclear] for source in (new, old)]
+    yield from _without(said[0], said[1])
+
+
+def _rebound(source: str) -> Iterator[str]:
+    """Names of the kit's checks that the script itself gives a meaning, and things of the kit that it changes."""
+    names = {*DECLARES_CHECK, *KIT_CHECKS}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in names:
+            yield f"{node.name} is defined by the script itself"
+        elif isinstance(node, ast.Name) and node.id in names and not isinstance(node.ctx, ast.Load):
+            yield f"{node.id} is given another meaning"
+        elif isinstance(node, ast.arg) and node.arg in names:
+            yield f"{node.arg} is given another meaning"
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            is_kit = isinstance(node, ast.ImportFrom) and node.module == "kit"
+            bound = [one.asname or one.name for one in node.names if not is_kit]
+            yield from (f"{one} comes from elsewhere than the kit" for one in bound if one in names)
+        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and node.attr in names:
+            yield f".{node.attr} is given another meaning"
 
 
 def _places(number: int) -> str:
@@ -135,3 +108,8 @@ def _places(number: int) -> str:
 
 def _listed(bounds: Sequence[str]) -> str:
     return ", ".join(bounds) or "none"
+
+
+def _short(words: str) -> str:
+    line = " ".join(words.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

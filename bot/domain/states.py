@@ -1,16 +1,52 @@
 """The moves that exist; a change of state that is not in these tables is a defect, not a wish."""
 
 from collections.abc import Mapping
-from typing import Final
+from enum import StrEnum
+from typing import Any, Final, TypeVar
 
-from bot.domain.words import CardState, DeliveryState, RunState, SlotState
+from bot.domain.words import (
+    CardState,
+    DeliveryState,
+    PlanState,
+    RoutineState,
+    RunState,
+    SlotState,
+    SurpriseState,
+    TaskState,
+)
+
+S = TypeVar("S", bound=StrEnum)
+
+TASK: Final[Mapping[TaskState, frozenset[TaskState]]] = {
+    TaskState.NEW: frozenset({TaskState.ASKING, TaskState.PROPOSED, TaskState.ANSWERED, TaskState.STUCK}),
+    # another question may take the place of one that is open
+    TaskState.ASKING: frozenset({TaskState.NEW, TaskState.PROPOSED, TaskState.ASKING}),
+    TaskState.PROPOSED: frozenset({TaskState.NEW, TaskState.ASKING}),
+    TaskState.ANSWERED: frozenset({TaskState.NEW, TaskState.ASKING}),
+    TaskState.STUCK: frozenset({TaskState.NEW, TaskState.ASKING}),
+}
+
+ROUTINE: Final[Mapping[RoutineState, frozenset[RoutineState]]] = {
+    RoutineState.DRAFT: frozenset({RoutineState.ACTIVE, RoutineState.RETIRED}),
+    RoutineState.ACTIVE: frozenset({RoutineState.PAUSED, RoutineState.RETIRED}),
+    RoutineState.PAUSED: frozenset({RoutineState.ACTIVE, RoutineState.RETIRED}),
+}
+
+PLAN: Final[Mapping[PlanState, frozenset[PlanState]]] = {
+    PlanState.DRAFT: frozenset({PlanState.PROPOSED}),
+    PlanState.PROPOSED: frozenset({PlanState.APPROVED, PlanState.REJECTED, PlanState.REPLACED, PlanState.EXPIRED}),
+}
+
+SURPRISE: Final[Mapping[SurpriseState, frozenset[SurpriseState]]] = {
+    SurpriseState.OPEN: frozenset({SurpriseState.ANSWERED}),
+}
 
 CARD: Final[Mapping[CardState, frozenset[CardState]]] = {
     CardState.OPEN: frozenset({CardState.APPROVED, CardState.REJECTED, CardState.REPLACED, CardState.EXPIRED}),
 }
 
 RUN: Final[Mapping[RunState, frozenset[RunState]]] = {
-    RunState.QUEUED: frozenset({RunState.RUNNING, RunState.FAILED}),
+    RunState.QUEUED: frozenset({RunState.RUNNING, RunState.FAILED, RunState.HALTED}),
     # back to queued where the provider of boxes had none free
     RunState.RUNNING: frozenset({RunState.REPORTED, RunState.HALTED, RunState.FAILED, RunState.LOST, RunState.QUEUED}),
 }
@@ -41,7 +77,30 @@ DELIVERY: Final[Mapping[DeliveryState, frozenset[DeliveryState]]] = {
         {DeliveryState.SENT, DeliveryState.FAILED, DeliveryState.UNKNOWN, DeliveryState.PENDING}
     ),
     DeliveryState.UNKNOWN: frozenset({DeliveryState.PENDING, DeliveryState.SENT}),
+    # what was refused for certain is offered again by a rerun
+    DeliveryState.FAILED: frozenset({DeliveryState.PENDING}),
 }
+
+_MOVES: Final[Mapping[type[StrEnum], Mapping[Any, frozenset[Any]]]] = {
+    TaskState: TASK,
+    RoutineState: ROUTINE,
+    PlanState: PLAN,
+    SurpriseState: SURPRISE,
+    CardState: CARD,
+    RunState: RUN,
+    SlotState: SLOT,
+    DeliveryState: DELIVERY,
+}
+
+
+def may_move(old: StrEnum, new: StrEnum) -> bool:
+    """Whether the tables know this move."""
+    return type(old) is type(new) and new in _MOVES[type(old)].get(old, frozenset())
+
+
+def before(new: S) -> tuple[S, ...]:
+    """The states that lead to `new`."""
+    return tuple(old for old in type(new) if may_move(old, new))
 
 
 def slot_after_deliveries(states: frozenset[DeliveryState]) -> SlotState:

@@ -41,7 +41,7 @@ class CardState(StrEnum):
 
 class Verb(StrEnum):
     APPROVE = "approve"
-    APPROVE_WITHOUT = "approve_without"  # the second press where a version lost a check: by the same person
+    APPROVE_WITHOUT = "approve_without"  # the second press where a version lost or loosened a check: by the same person
     REJECT = "reject"
     ASK_CHANGES = "ask_changes"
     SHOW_ALL = "show_all"

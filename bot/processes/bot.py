@@ -37,6 +37,8 @@ def main() -> None:
 
 def serve(settings: Settings, stop: Event) -> None:
     """Connect and listen. Raises SettingsError or ChatRefused where the tokens are no good."""
+    if not settings.approvers:
+        log.warning("nobody_may_approve", todo="STANDBY_APPROVERS names nobody; set it to people or user groups")
     for name in ("slack_bot_token", "slack_app_token"):
         if not getattr(settings, name):
             raise SettingsError(

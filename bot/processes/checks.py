@@ -6,19 +6,23 @@ import os
 import shutil
 import smtplib
 import ssl
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import httpx
 import psycopg
+from sqlalchemy.exc import SQLAlchemyError
 
+from bot.processes.database import seal_of
 from bot.processes.environment import is_loopback
 from bot.processes.wiring import boxes as provider
 from bot.settings import Settings, SettingsError
 from bot.store import locks
 from bot.store.embedded import AlreadyRunning, Embedded, EmbeddedError
 from bot.store.migrate import current_revision, head_revision
-from bot.store.session import libpq_url
+from bot.store.session import Database, libpq_url
+from bot.work.verify import newest_problems
 from sandbox.errors import BoxError
 
 FREE_BYTES = 2_000_000_000  # inputs of past slots are kept; less than this fills within days
@@ -60,6 +64,23 @@ def database(settings: Settings) -> Finding:
         return Finding("database", False, str(error), "Wait a moment: a `standby up` is just starting or stopping.")
     except EmbeddedError as error:
         return Finding("database", False, "embedded, cannot be started", str(error))
+
+
+def history(settings: Settings) -> Finding:
+    """The newest entries of the history; `standby verify` looks at all of it, and at everything else that is stored."""
+    if not settings.database_url:
+        return Finding("history", True, "looked at while Standby runs; `standby verify` looks at all of it")
+    try:
+        with closing(Database(settings.database_url, seal=seal_of(settings))) as db:
+            found = newest_problems(db)
+    except (SQLAlchemyError, SettingsError) as error:
+        return Finding(
+            "history", False, f"cannot be read: {str(error).strip().splitlines()[0]}", "Look at the database."
+        )
+    if found:
+        return Finding("history", False, " ".join(found), "Somebody changed it. `standby verify` says all there is.")
+    sealed = "sealed" if db.seal.key else "not sealed yet"
+    return Finding("history", True, f"its newest entries follow from each other, {sealed}")
 
 
 def _schema(url: str) -> Finding:

@@ -9,6 +9,7 @@ import httpx
 from bot.processes.checks import TIMEOUT_S, Finding
 from bot.processes.environment import is_loopback
 from bot.settings import Settings
+from bot.slack.skew import SKEW_S, apart_from
 
 # What the parts call and hear; the manifest asks for these and a few comforts.
 NEEDED_SCOPES = frozenset(
@@ -28,13 +29,16 @@ def slack(settings: Settings) -> Finding:
     if not settings.slack_bot_token:
         return Finding("slack", False, "no token", "Set Slack's tokens, or try it in the desk: `standby up`.")
     try:
-        said, scopes = _call(settings, "auth.test", settings.slack_bot_token.get_secret_value())
+        said, headers = _call(settings, "auth.test", settings.slack_bot_token.get_secret_value())
     except _Refused as error:
         todo = "Check STANDBY_SLACK_BOT_TOKEN: install the app again and copy its xoxb- token."
         return Finding("slack", False, f"auth.test: {error}", todo)
-    if missing := sorted(NEEDED_SCOPES - scopes):
+    if missing := sorted(NEEDED_SCOPES - _scopes(headers)):
         todo = "Add them to the app (the manifest lists all) and install it again."
         return Finding("slack", False, f"scopes are missing: {', '.join(missing)}", todo)
+    if abs(apart_s := apart_from(headers)) > SKEW_S:
+        todo = "Set this computer's clock by NTP; signed requests and reports go by it."
+        return Finding("slack", False, f"this computer's clock is {apart_s:+.0f} s from Slack's", todo)
     return Finding("slack", True, f"{said.get('user')} in {said.get('team')}, all {len(NEEDED_SCOPES)} scopes")
 
 
@@ -52,28 +56,38 @@ def socket_mode(settings: Settings) -> Finding:
 
 def approvers(settings: Settings) -> Finding:
     """Whether anybody may approve, and whether the workspace knows them."""
+    todo = "Set STANDBY_APPROVERS to ids of people (U…) or user groups (S…)."
     if not settings.approvers:
-        todo = "Set STANDBY_APPROVERS to ids of people (U…) or user groups (S…)."
         return Finding("approvers", False, "the list is empty, so nobody can approve anything", todo)
-    strangers = [one for one in settings.approvers if not _is_known(settings, one)]
-    if strangers:
-        todo = "Correct STANDBY_APPROVERS: profile → ⋮ → Copy member ID."
-        return Finding("approvers", False, f"not in this workspace: {', '.join(strangers)}", todo)
-    alone = "; solo mode is on: one person may request and approve" if settings.solo else ""
+    found = {one: _people(settings, one) for one in settings.approvers}
+    if strangers := [one for one, people in found.items() if people is None]:
+        says = f"not in this workspace, or not to be read, and so nobody: {', '.join(strangers)}"
+        return Finding("approvers", False, says, "Correct STANDBY_APPROVERS: profile → ⋮ → Copy member ID.")
+    people = {one for each in found.values() for one in each or ()}
+    if not people:
+        says = f"{', '.join(settings.approvers)} holds nobody who may decide, so nobody can approve anything"
+        return Finding("approvers", False, says, todo)
+    alone = "; solo mode is on: those on the list may approve what they asked for" if settings.solo else ""
     return Finding("approvers", True, f"{', '.join(settings.approvers)}{alone}")
 
 
-def _is_known(settings: Settings, approver: str) -> bool:
-    method, name = ("usergroups.users.list", "usergroup") if approver.startswith("S") else ("users.info", "user")
+def _people(settings: Settings, approver: str) -> list[str] | None:
+    """Whom an entry of the list stands for, those left out who may not decide; None where it cannot be read."""
+    is_group = approver.startswith("S")
+    method, name = ("usergroups.users.list", "usergroup") if is_group else ("users.info", "user")
     try:
         said, _ = _call(settings, method, settings.slack_bot_token.get_secret_value(), **{name: approver})
     except _Refused:
-        return False
-    return not said.get("user", {}).get("deleted", False)
+        return None
+    if is_group:
+        return [str(one) for one in said.get("users", [])]
+    user = said.get("user", {})
+    is_barred = any(user.get(flag) for flag in ("deleted", "is_bot", "is_restricted", "is_stranger"))
+    return None if user.get("deleted") else [] if is_barred else [approver]
 
 
-def _call(settings: Settings, method: str, token: str, **arguments: str) -> tuple[dict[str, Any], frozenset[str]]:
-    """One call; returns the answer and the token's scopes. Raises _Refused."""
+def _call(settings: Settings, method: str, token: str, **arguments: str) -> tuple[dict[str, Any], httpx.Headers]:
+    """One call; returns the answer and its headers. Raises _Refused."""
     url = f"{settings.slack_api_url.rstrip('/')}/{method}"
     headers = {"Authorization": f"Bearer {token}"}
     try:
@@ -84,5 +98,8 @@ def _call(settings: Settings, method: str, token: str, **arguments: str) -> tupl
         raise _Refused(f"no answer from {settings.slack_api_url} ({type(error).__name__}: {error})") from error
     if not said.get("ok"):
         raise _Refused(str(said.get("error", "no reason given")))
-    scopes = response.headers.get("x-oauth-scopes", "")
-    return said, frozenset(scope.strip() for scope in scopes.split(",") if scope.strip())
+    return said, response.headers
+
+
+def _scopes(headers: httpx.Headers) -> frozenset[str]:
+    return frozenset(scope.strip() for scope in headers.get("x-oauth-scopes", "").split(",") if scope.strip())

@@ -22,6 +22,7 @@ PATIENCE_S = 30.0  # a box on a busy laptop takes 2 s, a hosted one from far awa
 CHECKS: tuple[Check, ...] = (
     checks.disk,
     checks.database,
+    checks.history,
     checks_queue.queue,
     checks.clock,
     checks.boxes,

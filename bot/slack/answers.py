@@ -6,7 +6,7 @@ from bot.domain.errors import ChatError, ChatRefused
 from bot.log import log
 from bot.slack.cards.question import notice
 from bot.slack.chat import SlackChat
-from bot.slack.payloads import Origin
+from bot.slack.payloads import Origin, Pressed
 from bot.slack.text import MENTION
 
 LOST = (
@@ -40,6 +40,14 @@ def show_in_modal(chat: SlackChat, view_id: str, text: str) -> None:
         chat.change_modal(view_id, notice("Standby", plainly(chat, text)))
     except ChatError as error:
         log.warning("answer_not_shown", view=view_id, reason=str(error))
+
+
+def turn_page(chat: SlackChat, pressed: Pressed, view: dict[str, Any]) -> None:
+    """Show the page where the modal is still as it was pressed; of two quick presses the second comes too late."""
+    try:
+        chat.change_modal(pressed.view_id, view, pressed.view_hash)
+    except ChatRefused as error:
+        log.info("page_not_turned", view=pressed.view_id, reason=str(error))
 
 
 def plainly(chat: SlackChat, text: str) -> str:

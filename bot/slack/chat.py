@@ -8,6 +8,7 @@ from slack_sdk import WebClient
 from bot.domain.people import Person
 from bot.domain.ports import ChannelSeen, MessageRef, Place, Shared, WorkspaceFile
 from bot.domain.views import View
+from bot.log import log
 from bot.settings import Settings
 from bot.slack import payloads, wire
 from bot.slack.calls import Calls
@@ -15,6 +16,7 @@ from bot.slack.cards import render
 from bot.slack.channels import Channels
 from bot.slack.files import FileHost
 from bot.slack.ids import METADATA_TYPE
+from bot.slack.skew import SKEW_S, apart_from
 from bot.slack.text import ours
 
 LOOK_BACK = 999
@@ -47,7 +49,10 @@ class SlackChat:
     @cached_property
     def _self(self) -> dict[str, Any]:
         """Who we are here, asked once."""
-        answer: dict[str, Any] = self._call(self._client.auth_test).data  # type: ignore[assignment] # JSON, not bytes
+        response = self._call(self._client.auth_test)
+        if abs(apart_s := apart_from(response.headers)) > SKEW_S:
+            log.warning("clock_apart_from_slack", seconds=round(apart_s))
+        answer: dict[str, Any] = response.data  # type: ignore[assignment] # JSON, not bytes
         return answer
 
     @property

@@ -5,6 +5,7 @@ import unicodedata
 
 # Characters that reorder or hide what a reader sees: bidirectional controls, tags, zero-width characters.
 _UNSEEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
+_JOINERS = "\u200c\u200d"  # they hold emoji together, and letters of several scripts apart
 _TOKEN = re.compile(r"<([^<>]*)>")
 MENTION = re.compile(r"<(@[UW][A-Z0-9]{2,20}|#[CG][A-Z0-9]{2,20})>")
 """A person or a channel as Slack writes them. Only words of ours are searched for it."""
@@ -29,7 +30,9 @@ def clean(text: str) -> str:
 def _visible(char: str) -> str:
     if char in "\n\t":
         return char
-    if unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") or _UNSEEN.match(char):
+    if char in _JOINERS:
+        return char
+    if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") or _UNSEEN.match(char):
         return f"\\u{ord(char):04x}"
     return char
 

@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlmodel import Session, col, select
 
 from bot.domain.words import DeliveryState, RunState, SlotState, SurpriseState
+from bot.store.guarded import move
 from bot.store.tables_runs import Delivery, Run, RunInput, Slot, SurpriseRow
 
 
@@ -108,13 +109,14 @@ def claim_delivery(session: Session, slot_id: int, run_id: int, destination: str
         proof="",
         attempts=0,
     )
-    again = row.on_conflict_do_update(
-        index_elements=["slot_id", "destination"],
-        set_={"run_id": run_id, "state": DeliveryState.PENDING, "proof": "", "attempts": 0},
-        where=col(Delivery.state) == DeliveryState.FAILED,
-    )
-    found = session.execute(again.returning(col(Delivery.id))).first()
-    return None if found is None else int(found[0])
+    made = session.execute(row.on_conflict_do_nothing().returning(col(Delivery.id))).first()
+    if made is not None:
+        return int(made[0])
+    there = select(Delivery.id).where(Delivery.slot_id == slot_id, Delivery.destination == destination)
+    delivery_id = int(session.exec(there).one() or 0)
+    again = {"run_id": run_id, "proof": "", "attempts": 0}
+    is_again = move(session, Delivery, delivery_id, DeliveryState.FAILED, DeliveryState.PENDING, **again)
+    return delivery_id if is_again else None
 
 
 def last_run(session: Session, slot_id: int) -> Run | None:

@@ -8,6 +8,9 @@ from functools import cached_property
 from sqlalchemy import Engine, create_engine, text
 from sqlmodel import Session
 
+from bot.store.history import HEAD, SEAL
+from bot.store.seal import Seal
+
 # Rows are told the time; the database's own clock and zone never decide anything.
 CONNECT = {
     "options": "-c timezone=UTC -c lock_timeout=20000",
@@ -20,8 +23,9 @@ CONNECT = {
 class Database:
     """An engine over `postgresql+psycopg://` and the transactions on it."""
 
-    def __init__(self, url: str, *, pool_size: int = 5) -> None:
+    def __init__(self, url: str, *, pool_size: int = 5, seal: Seal | None = None) -> None:
         self.url = sqlalchemy_url(url)
+        self.seal = seal or Seal()
         self.engine: Engine = create_engine(
             self.url, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True, connect_args=CONNECT
         )
@@ -29,8 +33,10 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[Session]:
         """Commit at the end of the block, roll back on any exception; rows stay readable afterwards."""
-        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+        with Session(self.engine, expire_on_commit=False, info={SEAL: self.seal}) as session, session.begin():
             yield session
+        if HEAD in session.info:  # only now is the entry there for everybody
+            self.seal.note(session.info[HEAD])
 
     def ping(self) -> None:
         """Raise sqlalchemy's OperationalError when the database cannot be reached."""

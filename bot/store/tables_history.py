@@ -18,3 +18,4 @@ class History(SQLModel, table=True):
     body: dict[str, Any] = document()
     previous: str
     hash: str
+    seal: str = ""  # HMAC of the hash with a key outside the database; empty: from before there was one

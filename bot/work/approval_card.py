@@ -20,7 +20,7 @@ from bot.domain.views import (
     HearingView,
     Kept,
 )
-from bot.domain.words import CardState, Verb
+from bot.domain.words import CardState, RoutineState, Verb
 from bot.settings import Settings
 from bot.store import plans, talk
 from bot.store.plans import known
@@ -85,7 +85,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         change=change_of(session, plan, folder),
         answer=plan.answer,
         buttons=_buttons(session, card),
-        decision=_decision(session, card, _zone(manifest)),
+        decision=_decision(session, card, routine, _zone(manifest)),
     )
 
 
@@ -172,6 +172,8 @@ def _notes(session: Session, settings: Settings, routine: Routine) -> tuple[str,
     notes = []
     if settings.solo:
         notes.append("Solo mode is on: one person may ask and approve. This is not two-person review.")
+    if routine.state is RoutineState.PAUSED:
+        notes.append("The routine is paused and stays paused when this is approved: “resume” with a mention starts it.")
     if others := [name for name in plans.active_names(session, routine) if name != routine.name]:
         notes.append(f"Active in this channel already, over the same files: {', '.join(others)}.")
     return tuple(notes)
@@ -240,11 +242,13 @@ def _zone(manifest: Manifest) -> tzinfo:
     return ZoneInfo(manifest.schedule.zone) if manifest.schedule else UTC
 
 
-def _decision(session: Session, card: Card, zone: tzinfo) -> DecisionWords | None:
+def _decision(session: Session, card: Card, routine: Routine, zone: tzinfo) -> DecisionWords | None:
     if card.state is CardState.OPEN:
         return None
     decision = plans.decision_on(session, card.plan_id)
     if decision is None:
-        return DecisionWords(ENDED[card.state], "", card.opened_at.astimezone(zone))
+        is_over = card.state is CardState.REPLACED and routine.state is RoutineState.RETIRED
+        words = "The routine was retired" if is_over else ENDED[card.state]
+        return DecisionWords(words, "", card.opened_at.astimezone(zone))
     words = ENDED[card.state] + (" (solo mode: by the person who asked)" if decision.is_solo else "")
     return DecisionWords(words, decision.person_id, decision.decided_at.astimezone(zone), decision.reason)

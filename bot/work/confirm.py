@@ -1,4 +1,6 @@
-"""What a press needs besides: the message it stands on, and a second look where a version lost a check."""
+"""What a press needs besides: the message it stands on, and a second look where a version lost or loosened a check."""
+
+from dataclasses import dataclass
 
 from sqlmodel import Session
 
@@ -13,6 +15,8 @@ from bot.work.approval_card import change_of
 from bot.work.outbox import unsure_key
 from library.plan_folder import PlanFolder
 
+# As many lines as a form shows of what may be loosened.
+MOST_SHOWN = 8
 ELSEWHERE = "This button belongs to another message. Nothing was changed; press it on its own card."
 
 
@@ -25,17 +29,36 @@ def is_elsewhere(session: Session, row: Press, on: MessageRef) -> bool:
     return on.channel_id != channel_id or ts not in ("", on.ts)
 
 
-def lost_checks(session: Session, plan: Plan, folder: PlanFolder) -> tuple[str, ...]:
-    """Names of the checks that the version before had and this one has not."""
+@dataclass(frozen=True)
+class Weaker:
+    """What a version does to the checks of the one before: those that are gone, and what may be loosened, in words."""
+
+    removed: tuple[str, ...] = ()
+    loosened: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.removed or self.loosened)
+
+
+def weaker_checks(session: Session, plan: Plan, folder: PlanFolder) -> Weaker:
+    """What a version loses of what the one before would hear."""
     change = change_of(session, plan, folder)
-    return change.checks_removed if change else ()
+    return Weaker(change.checks_removed, change.checks_changed) if change else Weaker()
 
 
-def ask_again(session: Session, row: Press, person: Person, lost: tuple[str, ...]) -> tuple[str, str]:
+def ask_again(session: Session, row: Press, person: Person, weaker: Weaker) -> tuple[str, str]:
     """A sentence, and the id of a new button that only this person's press counts on."""
     again = new_press(session, Verb.APPROVE_WITHOUT, card_id=row.card_id, person_id=person.user_id)
-    words = f"This version no longer has the check {', '.join(lost)}. What it heard would go unheard from then on."
-    return f"{words} Nothing is approved yet.", again.id
+    words = []
+    if weaker.removed:
+        names = ", ".join(weaker.removed)
+        words.append(f"This version no longer has the check {names}. What it heard would go unheard from then on.")
+    if weaker.loosened:
+        shown = [f"• {one}" for one in weaker.loosened[:MOST_SHOWN]]
+        rest = len(weaker.loosened) - len(shown)
+        shown += [f"• and {rest} more, which Show all lists first"] if rest else []
+        words.append("\n".join(["These checks may hear less than before:", *shown]))
+    return "\n".join([*words, "Nothing is approved yet."]), again.id
 
 
 def _home(session: Session, row: Press) -> tuple[str, str]:

@@ -8,16 +8,8 @@ from sqlmodel import Session
 
 from bot.domain.approval import APPROVING, DECIDING, Rules, Shown, refusal
 from bot.domain.people import Person
-from bot.domain.ports import MessageRef, Place
-from bot.domain.slots import schedule_of
-from bot.domain.words import (
-    CardState,
-    Digest,
-    PlanState,
-    RoutineState,
-    SurpriseState,
-    Verb,
-)
+from bot.domain.ports import MessageRef
+from bot.domain.words import CardState, Digest, RoutineState, SurpriseState, Verb
 from bot.store import history, plans
 from bot.store.guarded import move
 from bot.store.plans import known
@@ -25,19 +17,18 @@ from bot.store.tables_plans import Card, Decision, Plan, Press, Routine
 from bot.store.tables_runs import SurpriseRow
 from bot.store.tables_talk import Said, Task
 from bot.work.approval_card import change_of, hearing_words
+from bot.work.approve import approved, rejected
 from bot.work.authority import cast_of, rules_now
-from bot.work.confirm import ELSEWHERE, ask_again, is_elsewhere, lost_checks
+from bot.work.confirm import ELSEWHERE, Weaker, ask_again, is_elsewhere, weaker_checks
 from bot.work.gated import gate
 from bot.work.grant import grant
-from bot.work.instruct import INSTRUCTIONS, Instruction, Refused, rerun_waiting
+from bot.work.instruct import INSTRUCTIONS, Instruction, Refused
 from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import Parts
-from bot.work.propose import draw, replace_cards
+from bot.work.propose import draw
 from bot.work.rehearsal import Rehearsal
-from bot.work.sweep import arm
+from bot.work.thread import lock_of, place_of
 from bot.work.unsure import SETTLING, settle
-from library.manifest_text import read_manifest
-from library.plan_folder import PlanFolder, short
 
 CARD_AFTER = {
     Verb.APPROVE: CardState.APPROVED,
@@ -109,8 +100,9 @@ def pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
         if heard := hearing_words(Rehearsal.read(plan.rehearsal).hearing):
             files.append(("What it would not notice", heard))
         if change := change_of(session, plan, folder):
-            changed = [f"changed check: {one}" for one in change.checks_changed]
-            words = "\n".join([*changed, change.diff, "", *change.replay, ""])
+            weaker = [f"Check that is gone: {one}" for one in change.checks_removed]
+            weaker += [f"Check that may be loosened: {one}" for one in change.checks_changed]
+            words = "\n".join([*weaker, change.diff, "", *change.replay, ""])
             files.insert(0, (f"What changes since version {change.from_version}", words))
         return ScriptPages(f"Version {plan.version}", tuple(files), _approve_for(session, rules, card, plan, person))
 
@@ -118,7 +110,7 @@ def pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
 def _approve_for(session: Session, rules: Rules, card: Card, plan: Plan, person: Person) -> str:
     """The id of Approve for whoever may press it now; empty for everybody else."""
     routine = session.get_one(Routine, plan.routine_id)
-    shown = Shown(card.state, Digest(card.digest), Digest(plans.folder(session, card.plan_id).digest))
+    shown = _shown(session, card, routine)
     if refusal(Verb.APPROVE, person, cast_of(routine, plan), rules, shown):
         return ""
     return next((p.id for p in plans.presses_of_card(session, known(card.id)) if p.verb is Verb.APPROVE), "")
@@ -133,7 +125,7 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
     plan = session.get_one(Plan, card.plan_id)
     routine = session.get_one(Routine, plan.routine_id, with_for_update=True)
     folder = plans.folder(session, card.plan_id)
-    shown = Shown(card.state, Digest(card.digest), Digest(folder.digest), _decided_words(session, card))
+    shown = _shown(session, card, routine)
     cast = cast_of(routine, plan)
     if why_not := refusal(row.verb, person, cast, rules, shown):
         raise Refused(why_not)
@@ -149,9 +141,9 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
     if row.verb is Verb.ASK_CHANGES:
         return _ask_changes(session, routine, plan, row, person, reason, now)
     verb = Verb.APPROVE if row.verb in APPROVING else row.verb
-    lost = lost_checks(session, plan, folder) if verb is Verb.APPROVE else ()
-    if lost and row.verb is Verb.APPROVE:
-        return Answer(*_second_look(session, row, person, lost))
+    weaker = weaker_checks(session, plan, folder) if verb is Verb.APPROVE else Weaker()
+    if weaker and row.verb is Verb.APPROVE:
+        return Answer(*_second_look(session, row, person, weaker))
     if not move(session, Card, known(card.id), CardState.OPEN, CARD_AFTER[verb]):
         raise Refused("Somebody decided this a moment before you. Your press changed nothing.")
     row.used_by, row.used_at = person.user_id, now
@@ -170,60 +162,18 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
         )
     )
     body = {"routine": routine.name, "version": plan.version, "digest": card.digest, "by": person.user_id}
-    history.append(session, now, f"plan.{verb}", {**body, "reason": reason, "solo": is_solo, "without": list(lost)})
+    seen = {"without": list(weaker.removed), "loosened": list(weaker.loosened)}
+    history.append(session, now, f"plan.{verb}", {**body, "reason": reason, "solo": is_solo, **seen})
     draw(session, known(card.id))
-    said = _approved(session, routine, plan, folder, now) if verb is Verb.APPROVE else _rejected(plan)
+    said = approved(session, routine, plan, folder, now) if verb is Verb.APPROVE else rejected(session, plan)
     because = f" Reason: {reason}" if reason else ""
-    place = Place(routine.team_id, routine.channel_id, routine.thread_ts)
-    say(session, place, f"decision:{card.id}", f"{person.name}: {said}{because}")
+    say(session, place_of(routine), f"decision:{card.id}", f"{person.name}: {said}{because}")
     return said
 
 
-def _second_look(session: Session, row: Press, person: Person, lost: tuple[str, ...]) -> tuple[str, bool, str]:
-    words, press_id = ask_again(session, row, person, lost)
+def _second_look(session: Session, row: Press, person: Person, weaker: Weaker) -> tuple[str, bool, str]:
+    words, press_id = ask_again(session, row, person, weaker)
     return words, False, press_id
-
-
-def _rejected(plan: Plan) -> str:
-    plan.state = PlanState.REJECTED
-    return f"Rejected. Version {plan.version} will never run."
-
-
-def _approved(session: Session, routine: Routine, plan: Plan, folder: PlanFolder, now: datetime) -> str:
-    manifest = read_manifest(folder.files["plan.toml"])
-    if manifest.only is not None:
-        return _approved_once(session, routine, plan, manifest.only.leave_out, now)
-    arm(session, routine, now)  # what is due already belongs to the version that is current until now
-    plan.state = PlanState.APPROVED
-    routine.state = RoutineState.ACTIVE
-    routine.current_plan_id, routine.vouched_by = plan.id, ""
-    replace_cards(session, known(routine.id), plan)
-    said = f"Approved: version {plan.version} ({short(plan.digest)}) of {routine.name} is current."
-    if schedule := schedule_of(manifest):
-        routine.next_slot_at = schedule.after(now)
-        said += f" Next: {schedule.local(routine.next_slot_at)}."
-    if plan.surprise_id is not None and _rerun(session, plan.surprise_id, plan, now):
-        said += " What was halted runs again now."
-    return said
-
-
-def _approved_once(session: Session, routine: Routine, plan: Plan, left_out: tuple[str, ...], now: datetime) -> str:
-    """It runs for the slot that waits for it; the current version stays current."""
-    plan.state = PlanState.APPROVED
-    replace_cards(session, known(routine.id), plan)
-    said = f"Approved: version {plan.version} ({short(plan.digest)}) of {routine.name} counts once, without "
-    said += f"{', '.join(left_out)}."
-    if plan.surprise_id is not None and _rerun(session, plan.surprise_id, plan, now):
-        return f"{said} What was halted runs again now; every later report is made as before."
-    return f"{said} Nothing waits for it any more, so nothing runs."
-
-
-def _rerun(session: Session, surprise_id: int, plan: Plan, now: datetime) -> bool:
-    """Queue a new run for each slot that waits for this answer; false when all have moved on since."""
-    surprise = session.get_one(SurpriseRow, surprise_id)
-    surprise.state, surprise.answer = SurpriseState.ANSWERED, f"version {plan.version}"
-    enqueue(session, Job.TELL, surprise_id=surprise_id)
-    return rerun_waiting(session, surprise_id, known(plan.id), now)
 
 
 def _ask_changes(
@@ -241,10 +191,13 @@ def _ask_changes(
     )
     session.add(said)
     session.flush()
-    lock = f"thread:{task.channel_id}:{task.thread_ts}"
-    enqueue(session, Job.REPLY, lock=lock, said_id=said.id, file_ids=[], is_asked_for=True)
-    place = Place(routine.team_id, routine.channel_id, routine.thread_ts)
-    say(session, place, f"said:{said.id}", f"{person.name} asks for changes to version {plan.version}: {reason}")
+    enqueue(session, Job.REPLY, lock=lock_of(task), said_id=said.id, file_ids=[], is_asked_for=True)
+    say(
+        session,
+        place_of(routine),
+        f"said:{said.id}",
+        f"{person.name} asks for changes to version {plan.version}: {reason}",
+    )
     body = {"routine": routine.name, "version": plan.version, "by": person.user_id, "reason": reason}
     history.append(session, now, "plan.ask_changes", body)
     return "Thank you. I look into it in the thread; this version can still be decided on meanwhile."
@@ -265,6 +218,16 @@ def _instruct(session: Session, rules: Rules, row: Press, person: Person, reason
     history.append(session, now, f"slot.{row.verb}", body)
     enqueue(session, Job.TELL, surprise_id=surprise.id)
     return said
+
+
+def _shown(session: Session, card: Card, routine: Routine) -> Shown:
+    return Shown(
+        card.state,
+        Digest(card.digest),
+        Digest(plans.folder(session, card.plan_id).digest),
+        _decided_words(session, card),
+        is_retired=routine.state is RoutineState.RETIRED,
+    )
 
 
 def _decided_words(session: Session, card: Card) -> str:

@@ -11,7 +11,7 @@ from bot.domain.ports import Place
 from bot.domain.redact import redacted
 from bot.domain.slot_terms import span_words
 from bot.domain.slots import schedule_of, slot_words
-from bot.domain.states import slot_after_deliveries
+from bot.domain.states import before, slot_after_deliveries
 from bot.domain.views import ReportView
 from bot.domain.words import DeliveryState, SlotState, Verb
 from bot.log import log, told_in_logs
@@ -30,7 +30,7 @@ from bot.work.parts import JobParts
 from bot.work.ping import Signal, note
 from bot.work.points import Point, passing
 from bot.work.reports import report_view
-from bot.work.sweep import home_of
+from bot.work.thread import place_of
 from library.manifest import ChannelDestination, Destination, EmailDestination, Manifest
 from library.manifest_text import read_manifest
 from library.plan_folder import short
@@ -117,7 +117,7 @@ def _parcel(session: Session, row: Delivery, *, was_claimed: bool) -> Parcel:
         view=report_view(manifest.title, report, _foot(session, plan, slot, run, manifest)),
         routine_name=manifest.name,
         team_id=routine.team_id,
-        home=Place(routine.team_id, routine.channel_id, routine.thread_ts),
+        home=place_of(routine),
         kept={name: str(sha256) for name, sha256 in run.kept.items()},
         was_claimed=was_claimed,
     )
@@ -137,7 +137,9 @@ def _foot(session: Session, plan: Plan, slot: Slot, run: Run, manifest: Manifest
     approval = plans.approval_of(session, known(plan.id))
     by = f", approved by {re.sub('[<>]', '', approval.person_name)}" if approval else ""
     when = slot_words(slot.due_at, schedule_of(manifest)) + _late_words(slot, run)
-    return f"{manifest.name}, slot {when}, version {plan.version} ({short(plan.digest)}){by}"
+    newest = history.newest_entry(session)
+    mark = f", history {short(newest.hash)}" if newest else ""  # a copy of where it stood, with whoever got the report
+    return f"{manifest.name}, slot {when}, version {plan.version} ({short(plan.digest)}){by}{mark}"
 
 
 def _late_words(slot: Slot, run: Run) -> str:
@@ -233,8 +235,7 @@ def _end(parts: JobParts, delivery_id: int, slot_id: int, state: DeliveryState, 
     with parts.db.transaction() as session:
         slot = session.get_one(Slot, slot_id, with_for_update=True)
         ended = [
-            move(session, Delivery, delivery_id, old, state, ended_at=now, proof=proof[:1000])
-            for old in (DeliveryState.SENDING, DeliveryState.PENDING)
+            move(session, Delivery, delivery_id, old, state, ended_at=now, proof=proof[:1000]) for old in before(state)
         ]
         if not any(ended):
             return
@@ -259,4 +260,4 @@ def _tell_failed(session: Session, slot: Slot, row: Delivery, why: str) -> None:
     routine = session.get_one(Routine, slot.routine_id)
     kind, _, name = row.destination.partition(":")
     failed = "The report was not posted." if kind == "channel" else f"The mail to {name} was not sent."
-    say(session, home_of(routine), f"delivery:{row.key}:{row.state}", f"{failed} {why}")
+    say(session, place_of(routine), f"delivery:{row.key}:{row.state}", f"{failed} {why}")

@@ -7,7 +7,7 @@ from typing import Any
 from sqlmodel import Session
 
 from bot.domain.redact import redacted, redacted_all
-from bot.domain.states import slot_after_deliveries
+from bot.domain.states import before, slot_after_deliveries
 from bot.domain.words import Cause, RunState, SlotState
 from bot.log import log
 from bot.store import history, runs
@@ -171,7 +171,7 @@ def _end_run(session: Session, row: Run, state: RunState, now: datetime, outcome
     """End a run once; false when it ended before (somebody took it for dead: then its outcome counts for nothing)."""
     keys = outcome_keys(outcome) if outcome is not None else {}
     run_id = known(row.id)
-    for old in (RunState.RUNNING, RunState.QUEUED):
+    for old in before(state):
         if move(session, Run, run_id, old, state, ended_at=now, outcome=keys):
             log.info("run_ended", run=run_id, slot=row.slot_id, state=state)
             RUNS.labels(state.value).inc()

@@ -10,7 +10,7 @@ from bot.domain.approval import Rules, may_instruct, may_vouch
 from bot.domain.orders import Order, Said
 from bot.domain.people import Person
 from bot.domain.ports import Place
-from bot.domain.slots import next_times
+from bot.domain.slots import next_times, slot_words
 from bot.domain.words import RoutineState, SlotState
 from bot.store import history, plans, runs
 from bot.store.guarded import move
@@ -23,7 +23,7 @@ from bot.work.instruct import STOPPED, Refused, rerun_slot
 from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import Parts
 from bot.work.propose import replace_cards
-from bot.work.sweep import MISSED, UNREADABLE, arm, schedule_of
+from bot.work.sweep import MISSED, UNREADABLE, arm, schedule_now
 
 # As many slots as one order may set going; whoever wants more says it again.
 BACKFILL_MOST = 10
@@ -130,13 +130,13 @@ def pause(it: Governed) -> str:
 def resume(it: Governed) -> str:
     """Active from the next slot on; slots that passed meanwhile are not made."""
     _demand_approved(it, "resume")
-    schedule = schedule_of(it.session, it.plan_id)
-    due_at = schedule.after(it.now)
+    schedule = schedule_now(it.session, it.plan_id)
+    due_at = schedule.after(it.now) if schedule else None
     if it.may_vouch:
         it.routine.vouched_by = it.person.user_id
     if not _becomes(it, RoutineState.PAUSED, RoutineState.ACTIVE, due_at):
         raise Refused(f"{it.routine.name} is {it.routine.state}, so it cannot be resumed. {_when(it)}".strip())
-    return f"Resumed. {_when(it)}"
+    return f"Resumed. {_when(it)}".strip()
 
 
 def run_now(it: Governed) -> str:
@@ -147,11 +147,12 @@ def run_now(it: Governed) -> str:
     if runs.slots_in(it.session, known(it.routine.id), (SlotState.DUE,)):
         raise Refused(f"{it.routine.name} is running at this moment already. Nothing was changed.")
     arm(it.session, it.routine, it.now)
-    schedule = schedule_of(it.session, it.plan_id)
-    since = max(filter(None, [runs.window_end(it.session, known(it.routine.id)), schedule.before(it.now)]))
+    schedule = schedule_now(it.session, it.plan_id)
+    begun = schedule.before(it.now) if schedule else it.routine.created_at
+    since = max(filter(None, [runs.window_end(it.session, known(it.routine.id)), begun]))
     _queue(it, it.now, since, it.now)
-    said = f"It runs now over the files posted since {schedule.local(since)}."
-    if it.routine.state is RoutineState.ACTIVE:
+    said = f"It runs now over the files posted since {slot_words(since, schedule)}."
+    if schedule and it.routine.state is RoutineState.ACTIVE:
         said += f" {_when(it)} That one covers what is posted from now on."
     return said
 
@@ -232,7 +233,9 @@ def _when(it: Governed) -> str:
     """The next three slots in words; empty where none comes."""
     if it.routine.state is not RoutineState.ACTIVE or it.routine.current_plan_id is None:
         return ""
-    schedule = schedule_of(it.session, it.plan_id)
+    schedule = schedule_now(it.session, it.plan_id)
+    if schedule is None:
+        return ""
     first, *rest = [schedule.local(one) for one in next_times(schedule, it.now)]
     return f"Next: {first} {schedule.zone}, then {' and '.join(rest)}."
 

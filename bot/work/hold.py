@@ -18,7 +18,8 @@ from bot.work import endings
 from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import JobParts
 from bot.work.staging import from_members
-from bot.work.sweep import BEGUN_LATE, OFFER, UNREADABLE, home_of
+from bot.work.sweep import BEGUN_LATE, OFFER, UNREADABLE
+from bot.work.thread import place_of
 from library.manifest_schedule import Overlap, Schedule
 from library.manifest_text import read_manifest
 from sandbox.outcome import Surprised
@@ -139,5 +140,5 @@ def _is_over(parts: JobParts, it: Waiting, now: datetime) -> bool:
             history.append(session, now, "slot.skipped", body)
             within = f"at most {span_words(_late(it))} late"
             text = f"No report for {when}: {BEGUN_LATE} (It may be {within}.) {OFFER}"
-            say(session, home_of(it.routine), f"slot:{it.slot.id}:late", text)
+            say(session, place_of(it.routine), f"slot:{it.slot.id}:late", text)
     return True

@@ -43,7 +43,7 @@ def _rerun(told: Instruction) -> str:
             slot.until = told.now
     if not rerun_waiting(told.session, known(told.surprise.id), known(told.plan.id), told.now):
         raise Refused("This slot is not halted any more. Your press changed nothing.")
-    told.surprise.state, told.surprise.answer = SurpriseState.ANSWERED, f"rerun, asked for by <@{told.person.user_id}>"
+    answered(told.session, told.surprise, f"rerun, asked for by <@{told.person.user_id}>")
     return f"It runs again now with version {told.plan.version} of {told.routine.name}."
 
 
@@ -57,7 +57,7 @@ def _skip(told: Instruction) -> str:
     ]
     if not any(skipped):
         raise Refused("This slot is not halted any more. Your press changed nothing.")
-    told.surprise.state, told.surprise.answer = SurpriseState.ANSWERED, reason
+    answered(told.session, told.surprise, reason)
     return f"Skipped. This slot of {told.routine.name} gets no report; the next one runs as planned."
 
 
@@ -74,6 +74,11 @@ INSTRUCTIONS: Mapping[Verb, Callable[[Instruction], str]] = {
     Verb.SKIP: _skip,
     Verb.PAUSE: _pause,
 }
+
+
+def answered(session: Session, surprise: SurpriseRow, words: str) -> None:
+    """Close the question; who answered first stays in it."""
+    move(session, SurpriseRow, known(surprise.id), SurpriseState.OPEN, SurpriseState.ANSWERED, answer=words)
 
 
 def rerun_waiting(session: Session, surprise_id: int, plan_id: int, now: datetime) -> bool:

@@ -11,7 +11,7 @@ from bot.store.tables_runs import Run, Slot
 from bot.work import endings
 from bot.work.fallback import pause_for
 from bot.work.parts import JobParts
-from bot.work.sweep import home_of
+from bot.work.thread import place_of
 
 OWNER_LEFT = (
     "The account of its owner <@{}> is deactivated, so nobody answers for it. "
@@ -29,7 +29,7 @@ def is_left(parts: JobParts, run_id: int) -> bool:
         row = session.get_one(Run, run_id)
         routine = session.get_one(Routine, session.get_one(Slot, row.slot_id).routine_id)
         people = _people(session, routine, row.plan_id) if row.state is RunState.QUEUED else ()
-        home = home_of(routine)
+        home = place_of(routine)
     why = " ".join(words.format(user_id) for user_id, words in people if _is_gone(parts, user_id))
     if not why:
         return False

@@ -17,7 +17,7 @@ from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Run, Slot
 from bot.work import endings
 from bot.work.jobs import Job, enqueue
-from bot.work.sweep import schedule_of
+from bot.work.sweep import schedule_now
 
 # Jobs for one run that may fail without an ending before the slot is ended here.
 FAILURES = 3
@@ -134,5 +134,7 @@ def _routine(session: Session, routine_id: int, now: datetime) -> bool:
     routine = session.get_one(Routine, routine_id, with_for_update=True)
     if routine.state is not RoutineState.ACTIVE or routine.next_slot_at is not None:
         return False
-    routine.next_slot_at = schedule_of(session, known(routine.current_plan_id)).after(now)
-    return True
+    schedule = schedule_now(session, known(routine.current_plan_id))
+    if schedule is not None:
+        routine.next_slot_at = schedule.after(now)
+    return schedule is not None

@@ -1,7 +1,6 @@
 """An order that somebody gave in a routine's thread: done once, and answered there."""
 
 from bot.domain.orders import order_in
-from bot.domain.ports import Place
 from bot.store import talk
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
@@ -9,6 +8,7 @@ from bot.store.tables_talk import Said, Task
 from bot.work import govern
 from bot.work.jobs import say
 from bot.work.parts import JobParts
+from bot.work.thread import place_of
 
 
 def obey(parts: JobParts, said_id: int) -> None:
@@ -24,9 +24,8 @@ def obey(parts: JobParts, said_id: int) -> None:
         task = session.get_one(Task, said.task_id)
         if talk.claim_seen(session, f"order:{said_id}", now):
             answer = govern.obeyed(session, known(task.routine_id), prepared, now)
-            place = Place(task.team_id, task.channel_id, task.thread_ts)
             owner_id = session.get_one(Routine, task.routine_id).owner_id
-            say(session, place, f"said:{said_id}:answer", answer.text, (owner_id,))
+            say(session, place_of(task), f"said:{said_id}:answer", answer.text, (owner_id,))
 
 
 def give_up(parts: JobParts, said_id: int, why: str) -> None:
@@ -34,5 +33,9 @@ def give_up(parts: JobParts, said_id: int, why: str) -> None:
     with parts.db.transaction() as session:
         said = session.get_one(Said, said_id)
         task = session.get_one(Task, said.task_id)
-        place = Place(task.team_id, task.channel_id, task.thread_ts)
-        say(session, place, f"said:{said_id}:answer", f"Something in Standby failed; nothing was changed. ({why})")
+        say(
+            session,
+            place_of(task),
+            f"said:{said_id}:answer",
+            f"Something in Standby failed; nothing was changed. ({why})",
+        )

@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from bot.domain.cards import MOST_OPEN
 from bot.domain.errors import PlanProblem
-from bot.domain.words import CardState, PlanState, TaskState, Verb
+from bot.domain.words import CardState, PlanState, RoutineState, TaskState, Verb
 from bot.store import agent as conversations
 from bot.store import history, plans
 from bot.store.guarded import move
@@ -44,12 +44,13 @@ class Draft:
 def propose(parts: JobParts, task: Task, draft: Draft) -> None:
     """Store the version with its card, and queue its posting. The same draft again changes nothing.
 
-    Raises PlanProblem where too many cards wait in the channel already.
+    Raises PlanProblem where too many cards wait in the channel already, or the routine is retired.
     """
     # Kept from now on: the plan runs on the kit it was approved with, also after an upgrade of Standby.
     parts.blobs.keep(_write_kit)
     with parts.db.transaction() as session:
         if not _is_proposed(session, task, draft):
+            _refuse_retired(session, task)
             _refuse_flood(session, task, draft)
             card = _store(parts, session, task, draft)
             draw(session, known(card.id))
@@ -74,6 +75,15 @@ def _is_proposed(session: Session, task: Task, draft: Draft) -> bool:
         plan.digest == draft.folder.digest and plan.surprise_id == draft.surprise_id
         for _, plan in plans.open_cards(session, task.routine_id)
     )
+
+
+def _refuse_retired(session: Session, task: Task) -> None:
+    routine = routine_of(session, task)
+    if routine is not None and routine.state is RoutineState.RETIRED:
+        raise PlanProblem(
+            f"{routine.name} was retired, so it gets no new version. Nothing was proposed; to have it again, ask for "
+            "it anew with a mention of me at the top of a channel."
+        )
 
 
 def _refuse_flood(session: Session, task: Task, draft: Draft) -> None:
@@ -167,5 +177,5 @@ def replace_cards(session: Session, routine_id: int, newest: Plan | None = None)
     for card, plan in plans.open_cards(session, routine_id):
         is_older = newest is None or plan.id != newest.id
         if is_older and move(session, Card, known(card.id), CardState.OPEN, CardState.REPLACED):
-            plan.state = PlanState.REPLACED
+            move(session, Plan, known(plan.id), PlanState.PROPOSED, PlanState.REPLACED)
             draw(session, known(card.id))

@@ -82,7 +82,7 @@ def go_on(session: Session, task: Task) -> None:
     """Queue what an answered question was in the way of."""
     surprise_id = task.question.get("surprise_id")
     if surprise_id is not None:
-        task.state = TaskState.PROPOSED
+        move(session, Task, known(task.id), task.state, TaskState.PROPOSED)
     wake(session, task, surprise_id)
 
 

@@ -1,20 +1,23 @@
 """Turning due moments into slots and runs. Whatever wakes it, the unique slot row decides."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from bot.domain.errors import RequestProblem
-from bot.domain.ports import Clock, Place
+from bot.domain.ports import Clock
 from bot.domain.slots import Schedule, schedule_from, slot_words
 from bot.domain.words import RoutineState, SlotState
 from bot.log import log
 from bot.store import history, plans, runs
+from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables_plans import Routine
 from bot.work.jobs import Job, enqueue, say
 from bot.work.points import Point, passing
+from bot.work.thread import place_of
 from library.manifest import ManifestError
 from library.manifest_schedule import Overlap
 from library.manifest_schedule import Schedule as PlanSchedule
@@ -61,7 +64,10 @@ def arm(session: Session, routine: Routine, now: datetime) -> int:
     if routine.state is not RoutineState.ACTIVE or routine.next_slot_at is None or routine.next_slot_at > now:
         return 0
     plan_id = known(routine.current_plan_id)
-    said = plan_schedule(session, plan_id)
+    said = _plan_schedule(session, plan_id)
+    if said is None:
+        routine.next_slot_at = None
+        return 0
     schedule = schedule_from(said)
     due = _due(session, routine, schedule, now)
     if not due:
@@ -101,7 +107,7 @@ def _aim_anew(session: Session, routine: Routine, schedule: Schedule, now: datet
         f"The slot of {told[0]} is none any more: the rules of {schedule.zone} or its holidays changed. "
         f"Next: {told[1]} {schedule.zone}."
     )
-    say(session, home_of(routine), f"routine:{routine.id}:moved:{known_moment(before).isoformat()}", text)
+    say(session, place_of(routine), f"routine:{routine.id}:moved:{known_moment(before).isoformat()}", text)
     return 0
 
 
@@ -119,7 +125,7 @@ def _is_overtaken(
         when = slot_words(due_at, schedule_from(said))
         history.append(session, now, "slot.skipped", {"routine": routine.name, "first": when, "reason": OVERTAKEN})
         text = f"No report for {when}: {OVERTAKEN} Others that it overtakes are skipped without a word. {OFFER}"
-        say(session, home_of(routine), f"routine:{routine_id}:overtaken:{busy}", text)
+        say(session, place_of(routine), f"routine:{routine_id}:overtaken:{busy}", text)
     return True
 
 
@@ -145,7 +151,7 @@ def _tell_skipped(
     )
     say(
         session,
-        home_of(routine),
+        place_of(routine),
         f"routine:{routine.id}:skipped:{skipped[-1].isoformat()}",
         f"No report for {which}: {TOO_LATE} {OFFER}",
     )
@@ -155,30 +161,26 @@ def _pause(db: Database, routine_id: int, now: datetime, why: str) -> None:
     """What is stored of the current plan cannot be read: nothing of it may run, and somebody has to know."""
     with db.transaction() as session:
         routine = session.get_one(Routine, routine_id, with_for_update=True)
-        due_at, routine.next_slot_at, routine.state = routine.next_slot_at, None, RoutineState.PAUSED
+        due_at = routine.next_slot_at
+        if not move(session, Routine, routine_id, RoutineState.ACTIVE, RoutineState.PAUSED, next_slot_at=None):
+            return
         if due_at is not None:
             runs.claim_slot(session, routine_id, due_at, due_at, SlotState.BLOCKED, why)
         history.append(session, now, "routine.paused", {"routine": routine.name, "reason": why})
-        place = Place(routine.team_id, routine.channel_id, routine.thread_ts, is_broadcast=True)
+        place = replace(place_of(routine), is_broadcast=True)
         text = f"{routine.name} is paused and sends no reports: what is stored of its plan cannot be read. {why}"
         say(session, place, f"routine:{routine_id}:unreadable:{due_at}", text)
 
 
-def home_of(routine: Routine) -> Place:
-    """The thread in which a routine speaks."""
-    return Place(routine.team_id, routine.channel_id, routine.thread_ts)
+def _plan_schedule(session: Session, plan_id: int) -> PlanSchedule | None:
+    """What a stored plan states of its schedule; None where it runs only when somebody asks."""
+    return read_manifest(plans.folder(session, plan_id).files["plan.toml"]).schedule
 
 
-def plan_schedule(session: Session, plan_id: int) -> PlanSchedule:
-    """What a plan that has a schedule states of it."""
-    manifest = read_manifest(plans.folder(session, plan_id).files["plan.toml"])
-    assert manifest.schedule is not None, "only a plan with a schedule has a next slot"
-    return manifest.schedule
-
-
-def schedule_of(session: Session, plan_id: int) -> Schedule:
-    """The due moments of a plan that has a schedule."""
-    return schedule_from(plan_schedule(session, plan_id))
+def schedule_now(session: Session, plan_id: int) -> Schedule | None:
+    """The due moments of a stored plan; None where it has none. Raises one of UNREADABLE."""
+    said = _plan_schedule(session, plan_id)
+    return schedule_from(said) if said else None
 
 
 def known_moment(at: datetime | None) -> datetime:

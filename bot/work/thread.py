@@ -5,6 +5,7 @@ from sqlmodel import Session
 from bot.domain.people import Person, is_outsider
 from bot.domain.ports import Place
 from bot.domain.words import TaskState
+from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Task
@@ -43,5 +44,6 @@ def wake(session: Session, task: Task, surprise_id: int | None = None) -> None:
     if surprise_id is not None:
         enqueue(session, Job.RESUME, lock=lock_of(task), surprise_id=surprise_id)
     else:
-        task.state = TaskState.NEW
+        if task.state is not TaskState.NEW:
+            move(session, Task, known(task.id), task.state, TaskState.NEW)
         enqueue(session, Job.DRAFT, lock=lock_of(task), task_id=known(task.id))

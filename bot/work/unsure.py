@@ -21,7 +21,7 @@ from bot.work.instruct import Refused
 from bot.work.jobs import Job, enqueue
 from bot.work.outbox import post_once, unsure_key
 from bot.work.parts import JobParts
-from bot.work.sweep import home_of
+from bot.work.thread import place_of
 
 SETTLING = (Verb.SEND_ANYWAY, Verb.ARRIVED)
 AFTER = {
@@ -37,7 +37,7 @@ def tell(parts: JobParts, delivery_id: int) -> None:
         row = session.get_one(Delivery, delivery_id, with_for_update=True)
         routine = session.get_one(Routine, session.get_one(Slot, row.slot_id).routine_id)
         view = _view(session, row)
-    place, key = home_of(routine), unsure_key(row)
+    place, key = place_of(routine), unsure_key(row)
     try:
         ref = post_once(parts, place, view, key)
     except ChatGone as gone:

@@ -8,6 +8,7 @@ from sqlmodel import Session, col, select
 from bot.domain.words import RunState, Verb
 from bot.store import history, plans
 from bot.store.plans import known
+from bot.store.seal import Seal
 from bot.store.session import Database
 from bot.store.tables_plans import Card, Decision, Plan, Routine
 from bot.store.tables_runs import Run
@@ -16,11 +17,13 @@ from library.manifest import ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolderError, short
 
+BROKEN = "The history breaks at entry {}: it was changed, or one before it was taken out."
+
 
 def problems(db: Database) -> list[str]:
     """What is wrong with what is stored, each in a sentence; empty means that all of it holds."""
     with db.transaction() as session:
-        found = [*_of_chain(session)]
+        found = [*_of_chain(session, db.seal)]
         for plan in session.exec(select(Plan).order_by(col(Plan.id))):
             found += _of_plan(session, plan)
         for routine in session.exec(select(Routine).order_by(col(Routine.id))):
@@ -41,15 +44,31 @@ def audit_lines(db: Database) -> Iterator[str]:
                     "body": entry.body,
                     "previous": entry.previous,
                     "hash": entry.hash,
+                    "seal": entry.seal,
                 },
                 sort_keys=True,
             )
 
 
-def _of_chain(session: Session) -> Iterator[str]:
-    broken = history.first_break(history.entries(session))
+def newest_problems(db: Database, most: int = 1_000) -> list[str]:
+    """A short look: whether the newest entries of the history follow from each other and bear our seal."""
+    with db.transaction() as session:
+        newest = history.newest_entries(session, most)
+        previous = newest[0].previous if newest else history.GENESIS
+        found = list(history.head_problems(newest, db.seal))
+        if (broken := history.first_break(newest, previous)) is not None:
+            found.append(BROKEN.format(broken))
+        if db.seal.key and (wrong := [one.id for one in newest if not db.seal.fits(one.hash, one.seal)]):
+            found.append(f"Entry {wrong[0]} of the history bears no seal of Standby's.")
+    return found
+
+
+def _of_chain(session: Session, seal: Seal) -> Iterator[str]:
+    whole = history.entries(session)
+    broken = history.first_break(whole)
     if broken is not None:
-        yield f"The history breaks at entry {broken}: it was changed, or one before it was taken out."
+        yield BROKEN.format(broken)
+    yield from history.seal_problems(whole, seal)
 
 
 def _of_plan(session: Session, plan: Plan) -> Iterator[str]:
@@ -85,7 +104,7 @@ def _of_decision(
         yield f"{which}: the {decision.verb} was about {short(decision.digest)}, its files have {short(digest)}."
     if card is None or decision.card_id != card.id:
         yield f"{which}: the {decision.verb} was made on a card of another version."
-    said = {"digest": decision.digest, "by": decision.person_id}
+    said = {"digest": decision.digest, "by": decision.person_id, "solo": str(decision.is_solo).lower()}
     if not history.holds(session, f"plan.{decision.verb}", **said):
         yield f"{which}: the history knows no {decision.verb} by {decision.person_id}."
     is_own = decision.person_id in (plan.requester_id, plan.author_id)

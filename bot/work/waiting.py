@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from bot.domain.cards import EXPIRES_AFTER, REMINDS_AFTER
-from bot.domain.ports import Clock, Place
+from bot.domain.ports import Clock
 from bot.domain.words import CardState, PlanState
 from bot.store import history, plans
 from bot.store.guarded import move
@@ -14,6 +14,7 @@ from bot.store.session import Database
 from bot.store.tables_plans import Card, Plan, Routine
 from bot.work.jobs import say
 from bot.work.propose import draw
+from bot.work.thread import place_of
 
 
 def mind_cards(db: Database, clock: Clock) -> None:
@@ -32,7 +33,7 @@ def _expire(session: Session, card: Card, now: datetime) -> None:
     plan = _plan(session, card)
     if not move(session, Card, known(card.id), CardState.OPEN, CardState.EXPIRED):
         return
-    plan.state = PlanState.EXPIRED
+    move(session, Plan, known(plan.id), PlanState.PROPOSED, PlanState.EXPIRED)
     routine = session.get_one(Routine, plan.routine_id)
     body = {"routine": routine.name, "version": plan.version, "digest": card.digest}
     history.append(session, now, "plan.expired", body)
@@ -45,7 +46,7 @@ def _expire(session: Session, card: Card, now: datetime) -> None:
 
 def _say(session: Session, card: Card, what: str, text: str) -> None:
     routine = session.get_one(Routine, _plan(session, card).routine_id)
-    say(session, Place(routine.team_id, routine.channel_id, routine.thread_ts), f"card:{card.id}:{what}", text)
+    say(session, place_of(routine), f"card:{card.id}:{what}", text)
 
 
 def _plan(session: Session, card: Card) -> Plan:

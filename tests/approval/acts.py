@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from hypothesis import assume
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant
 from procrastinate.exceptions import ConnectorException
 from sqlalchemy.exc import DBAPIError
 
+from bot.domain.orders import Order, Said
 from bot.domain.people import Person
 from bot.domain.words import Verb
-from bot.work import decide, deliver, endings, run
+from bot.work import decide, deliver, endings, govern, run
 from bot.work.sweep import arm_due
 from sandbox.outcome import Lost, Outcome, Report
 from tests.approval.hands import REPORT, button_of, person
@@ -24,12 +26,17 @@ class Acts(RuleBasedStateMachine):
     """Every act says what it saw to the oracle, and fails where that was not allowed."""
 
     make_stage: ClassVar[Callable[[], Stage]]
+    is_over: ClassVar[Callable[[], bool]]
+    lives: ClassVar[int] = 0
 
     @initialize()
     def start(self) -> None:
+        assume(not type(self).is_over())
+        type(self).lives += 1
         self.stage = type(self).make_stage()
         self.oracle = Oracle()
         self.tasks = {name: self.stage.new_task(f"{name}.0") for name in ("alpha", "beta")}
+        self.names = {name: name for name in self.tasks}
         self.scripts = 0
         self.sent: list[tuple[int, Verb, Person]] = []
         self.late: list[int] = []
@@ -38,8 +45,15 @@ class Acts(RuleBasedStateMachine):
         self._press(first, person("BOB"), Verb.APPROVE, List(), 0)
 
     def _propose(self, routine: str, requester: str, author: str, surprise: int | None) -> Version:
+        """A newer version; where the routine of that name is over, the first one of another, asked for anew."""
         self.scripts += 1
-        made = files(routine, f"script {self.scripts}")
+        key = routine.partition("-")[0]
+        over = self.stage.ids("select id from routine where name = :n and state = 'retired'", n=self.names[key])
+        if over:
+            self.names[key] = f"{key}-{self.scripts}"
+            self.tasks[key] = self.stage.new_task(f"{self.names[key]}.0")
+        routine = key
+        made = files(self.names[key], f"script {self.scripts}")
         plan_id = self.stage.propose(self.tasks[routine], made, requester, author, surprise)
         routine_id = self.stage.one("select routine_id from plan where id = :p", p=plan_id)
         version = Version(plan_id, routine_id, made, requester, author)
@@ -60,6 +74,13 @@ class Acts(RuleBasedStateMachine):
         self.sent.append((version.plan_id, verb, who))
         if answer.accepted:
             self.oracle.pressed(version, who, verb.value, self.stage.time.at)
+
+    def _order(self, routine_id: int, order: Order) -> None:
+        """The owner tells a routine what to do."""
+        self.oracle.ordered(routine_id, order.value, self.stage.time.at)
+        key = f"{order}:{self.stage.time.now()}"
+        answer = govern.give(self.stage.worker(0), routine_id, Said(order), person("ALICE"), key)
+        assert answer.text, "an order got no answer"
 
     def _until_crash(self, work: Callable[[], Any], crash: str | None) -> Any:
         """What the work gave; None when the process ended in it."""
@@ -143,12 +164,13 @@ class Acts(RuleBasedStateMachine):
         mine = [one for one in self.oracle.decisions if one[0] not in forged]
         assert [one for one in stored if one[0] not in forged] == mine, "decisions are not those that were made"
         written = self.stage.one("select count(*) from history where kind in ('plan.approve', 'plan.reject')")
-        assert written == len(self.oracle.decisions), "the history tells of other decisions"
+        assert written == len(self.oracle.decisions) + self.stage.forged, "the history tells of other decisions"
         for plan_id, state in self.stage.rows("select plan_id, state from card"):
             if plan_id not in forged:
                 assert state == self.oracle.versions[plan_id].state, f"the card of plan {plan_id} is {state}"
-        for routine_id, plan_id in self.stage.rows("select id, current_plan_id from routine"):
+        for routine_id, plan_id, state in self.stage.rows("select id, current_plan_id, state from routine"):
             assert plan_id == self.oracle.current.get(routine_id), "another version is current"
+            assert state == self.oracle.state_of(routine_id), f"a routine is {state}, which nobody told it"
 
     def _sendings_agree(self) -> None:
         """Whatever is outside came of a run that reported, and is there once."""

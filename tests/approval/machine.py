@@ -5,11 +5,13 @@ Rules are shaped: each reaches a deep state in one step, because small steps dra
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
+from bot.domain.orders import Order
 from bot.domain.people import Person
 from bot.domain.words import Verb
 from bot.work import decide, deliver, endings, run
@@ -17,7 +19,7 @@ from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
 from tests.approval.acts import Acts
 from tests.approval.hands import button_of, person
 from tests.approval.meddling import MEDDLE
-from tests.approval.oracle import List
+from tests.approval.oracle import List, Version
 from tests.approval.outside import HOME, TEAM
 from tests.approval.stage import CRASH_AT, Stage
 
@@ -29,7 +31,11 @@ PEOPLE = (
     person("GINA", is_deleted=True),
     Person("BOB", "T0OTHER0001", "Bob"),
 )
-LISTS = (List(), List(), List(), List(("BOB", "GINA", "ALICE", "FRANK")), List(()), List(solo=True), List(("S0GROUP",)))
+EVERYBODY = ("BOB", "GINA", "ALICE", "FRANK")
+LISTS = (
+    *(List(), List(), List(), List(EVERYBODY), List(()), List((), solo=True), List(EVERYBODY, solo=True)),
+    List(("S0GROUP",)),
+)
 OUTCOMES: tuple[Outcome, ...] = (
     Report("17 errors"),
     Report("17 errors"),
@@ -102,6 +108,24 @@ class Approval(Acts):
         older = self._propose(routine, "ALICE", "", None)
         self._propose(routine, "ALICE", "", None)
         self._press(older, PEOPLE[0], Verb.APPROVE, List(), 0)
+
+    @rule(routine=NAMES, order=st.sampled_from((Order.PAUSE, Order.PAUSE, Order.RETIRE)), resumes=st.booleans())
+    def order_while_a_card_waits(self, routine: str, order: Order, resumes: bool) -> None:
+        """Somebody pauses or retires a routine, and then the card that waited is pressed."""
+        version = self._propose(routine, "ALICE", "", None)
+        self._order(version.routine_id, order)
+        if order is Order.RETIRE:
+            self._left_open(version)
+        self._press(version, PEOPLE[0], Verb.APPROVE, List(), 0)
+        self._agree()
+        if resumes:
+            self._order(version.routine_id, Order.RESUME)
+
+    def _left_open(self, version: Version) -> None:
+        """A card that was proposed at the very moment at which its routine was retired."""
+        self.stage.tamper("update card set state = 'open' where plan_id = :p", p=version.plan_id)
+        self.stage.tamper("update plan set state = 'proposed' where id = :p", p=version.plan_id)
+        version.state = "open"
 
     @rule(routine=NAMES, said=DECIDING)
     def a_button_under_another_name(self, routine: str, said: Verb) -> None:
@@ -215,8 +239,9 @@ class Approval(Acts):
         self._run_all(0, OUTCOMES[2])
         query = (
             "select s.id from surprise s join routine r on r.id = s.routine_id where s.state = 'open' and r.name = :x"
+            " and r.state <> 'retired'"
         )
-        for surprise_id in self.stage.ids(query, x=routine):
+        for surprise_id in self.stage.ids(query, x=self.names[routine]):
             fix = self._propose(routine, "ALICE", "", surprise_id)
             runs_before = self.stage.one("select count(*) from run")
             self._press(fix, PEOPLE[0], verb, List(), 1)
@@ -225,10 +250,11 @@ class Approval(Acts):
         self._send_all(0)
 
 
-def machine_on(url: str, folder: Path) -> type[Approval]:
-    """The machine on one database, which each example empties first."""
+def machine_on(url: str, folder: Path, ends_at: float) -> type[Approval]:
+    """The machine on one database, which each life empties first. After `ends_at` (monotonic) lives are empty."""
 
     class OnThis(Approval):
         make_stage = staticmethod(lambda: Stage(url, folder))
+        is_over = staticmethod(lambda: time.monotonic() >= ends_at)
 
     return OnThis

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from bot.store.history import hash_of, newest_entry
+from bot.store.tables_history import History
 from library.plan_folder import digest_of
 from tests.approval.oracle import Oracle, Version
 from tests.approval.stage import Stage
@@ -97,6 +99,22 @@ def approval_rewritten(stage: Stage, _oracle: Oracle, version: Version) -> None:
         )
 
 
+def forged_history(stage: Stage, _oracle: Oracle, version: Version) -> None:
+    """An approval that nobody gave, with an entry of the history that has the right hash: only the seal knows."""
+    if version.state == "approved":
+        return
+    forged_approval(stage, _oracle, version)
+    digest = digest_of(version.files)
+    body: dict[str, object] = {"digest": digest, "by": "BOB", "solo": False, "reason": "", "version": 1, "routine": "x"}
+    with stage.behind.transaction() as session:
+        last = newest_entry(session)
+        made = History(at=stage.time.now(), kind="plan.approve", body=body, previous=last.hash if last else "", hash="")
+        made.hash = hash_of(made.previous, made.at, made.kind, body)
+        made.seal = "0" * 64
+        session.add(made)
+    stage.forged += 1
+
+
 def _rewrite(stage: Stage, version: Version) -> dict[str, bytes]:
     changed = {**version.files, "plan.py": version.files["plan.py"] + b"# and more\n"}
     stage.tamper(
@@ -124,6 +142,6 @@ MEDDLE: Mapping[str, Meddle] = {
     one.__name__: one
     for one in (
         other_bytes, other_bytes_and_digests, hidden_bytes, another_requester, forged_approval, unapproved_run,
-        run_of_another_routine, retired, slot_ended, approval_rewritten,
+        run_of_another_routine, retired, slot_ended, approval_rewritten, forged_history,
     )
 }  # fmt: skip

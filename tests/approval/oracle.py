@@ -42,6 +42,7 @@ class Oracle:
     decisions: list[tuple[int, str, str]] = field(default_factory=list)  # plan, verb, person
     current: dict[int, int] = field(default_factory=dict)  # routine -> plan
     active_since: dict[int, datetime] = field(default_factory=dict)
+    paused: set[int] = field(default_factory=set)
     retired: set[int] = field(default_factory=set)
     reported: set[int] = field(default_factory=set)  # runs that came to a report in time
 
@@ -56,12 +57,12 @@ class Oracle:
             return False
         if version.state != "open" or not version.may_be_decided:
             return False
-        if rule.solo:
-            return True
+        if version.routine_id in self.retired and verb == "approve":
+            return False
         people = [one for one in rule.approvers if not one.startswith("S")]  # the groups here cannot be read
         is_own = who.user_id in (version.requester, version.author)
         if verb == "approve":
-            return who.user_id in people and not is_own
+            return who.user_id in people and (rule.solo or not is_own)
         return bool(people) and (is_own or who.user_id in people)
 
     def pressed(self, version: Version, who: Person, verb: str, at: datetime) -> None:
@@ -70,11 +71,35 @@ class Oracle:
         version.state = "approved" if verb == "approve" else "rejected"
         if verb == "approve":
             self.current[version.routine_id] = version.plan_id
-            self.active_since[version.routine_id] = at
-            self.retired.discard(version.routine_id)
+            if version.routine_id not in self.paused:
+                self.active_since[version.routine_id] = at
             for other in self.versions.values():
                 if other.routine_id == version.routine_id and other.state == "open":
                     other.state = "replaced"
+
+    def ordered(self, routine_id: int, order: str, at: datetime) -> None:
+        """What somebody who may told a routine."""
+        if routine_id in self.retired:
+            return
+        if order == "resume" and routine_id in self.paused:
+            self.paused.discard(routine_id)
+            self.active_since[routine_id] = at
+        elif order == "pause" and routine_id in self.active_since:
+            self.paused.add(routine_id)
+            self.active_since.pop(routine_id)
+        elif order == "retire":
+            self.retired.add(routine_id)
+            self.active_since.pop(routine_id, None)
+            for version in self.versions.values():
+                if version.routine_id == routine_id and version.state == "open":
+                    version.state = "replaced"
+
+    def state_of(self, routine_id: int) -> str:
+        if routine_id in self.retired:
+            return "retired"
+        if routine_id in self.paused:
+            return "paused"
+        return "active" if routine_id in self.active_since else "draft"
 
     def may_claim(self, plan_id: int, routine_id: int, slot_state: str) -> bool:
         version = self.versions[plan_id]

@@ -11,13 +11,15 @@ from bot.store.tables_talk import Task
 from bot.work.parts import JobParts
 from sandbox.client import Boxes
 from tests.approval.outside import Channel, Post, Time
-from tests.approval.stage import APPROVERS, NoBoxes
+from tests.approval.stage import APPROVERS, SEAL, NoBoxes
 
 
 def parts_on(url: str, blobs: str) -> JobParts:
     """With the usual list of approvers."""
     settings = Settings.load({}).model_copy(update={"approvers": APPROVERS})
-    return JobParts(Database(url), Channel(), Time(), settings, cast("Boxes", NoBoxes()), Blobs(blobs), Post())
+    return JobParts(
+        Database(url, seal=SEAL), Channel(), Time(), settings, cast("Boxes", NoBoxes()), Blobs(blobs), Post()
+    )
 
 
 def task_of(parts: JobParts, task_id: int) -> Task:

@@ -6,20 +6,21 @@ from __future__ import annotations
 from tests.bench.plants import Plant
 
 _APPROVAL, _DECIDE, _RUN = "bot/domain/approval.py", "bot/work/decide.py", "bot/work/run.py"
+_APPROVE, _STATES = "bot/work/approve.py", "bot/domain/states.py"
 _ENDINGS, _DELIVER, _HISTORY = "bot/work/endings.py", "bot/work/deliver.py", "bot/store/history.py"
 
 PLANTS: dict[str, Plant] = {
     "the requester may approve": Plant(
-        _APPROVAL, "person.user_id == cast.requester_id:\n        return", "False:\n        return"
+        _APPROVAL, "if person.user_id == cast.requester_id:", "if False:"
     ),
     "the author may approve": Plant(
-        _APPROVAL, "person.user_id == cast.author_id:\n        return", "False:\n        return"
+        _APPROVAL, "if person.user_id == cast.author_id:", "if False:"
     ),
     "whoever is on no list may approve": Plant(_APPROVAL, "if person.user_id not in rules.approvers:", "if False:"),
     "an empty list allows everybody": Plant(
         _APPROVAL, "    if not rules.approvers:\n        return (", '    if not rules.approvers:\n        return "" and ('
     ),
-    "solo mode is always on": Plant(_APPROVAL, "    if rules.is_solo:", "    if rules is not None:"),
+    "solo mode is always on": Plant(_APPROVAL, "if verb in APPROVING and not rules.is_solo:", "if False:"),
     "a bot may decide": Plant(_APPROVAL, "if person.is_bot:", "if False:"),
     "a guest may decide": Plant(_APPROVAL, "if person.is_guest:", "if False:"),
     "a deactivated account may decide": Plant(_APPROVAL, "if person.is_deleted:", "if False:"),
@@ -37,9 +38,17 @@ PLANTS: dict[str, Plant] = {
     "other bytes than the card showed are approved": Plant(
         _APPROVAL, "if shown.digest != shown.digest_now:", "if False:"
     ),
-    "an approval is the rejection of all others": Plant(_DECIDE, "if verb is Verb.APPROVE else _rejected(plan)", "if verb is not Verb.APPROVE else _rejected(plan)"),
+    "an approval is the rejection of all others": Plant(_DECIDE, "if verb is Verb.APPROVE else rejected(session, plan)", "if verb is not Verb.APPROVE else rejected(session, plan)"),
     "an approval leaves the older version current": Plant(
-        _DECIDE, "    routine.current_plan_id = plan.id\n", "    routine.current_plan_id = routine.current_plan_id or plan.id\n"
+        _APPROVE, "    routine.current_plan_id = plan.id\n", "    routine.current_plan_id = routine.current_plan_id or plan.id\n"
+    ),
+    "an approval resumes what somebody paused": Plant(
+        _APPROVE,
+        "    move(session, Routine, known(routine.id), RoutineState.DRAFT, RoutineState.ACTIVE)\n",
+        "    move(session, Routine, known(routine.id), RoutineState.DRAFT, RoutineState.ACTIVE)\n    move(session, Routine, known(routine.id), RoutineState.PAUSED, RoutineState.ACTIVE)\n",
+    ),
+    "an old draft becomes current in a retired routine": Plant(
+        _APPROVAL, "    if shown.is_retired and", "    if False and"
     ),
     "a button counts under another name": Plant(_DECIDE, "if row is None or row.verb is not verb:", "if row is None:"),
     "who asked is not looked up in the history": Plant(
@@ -69,10 +78,12 @@ PLANTS: dict[str, Plant] = {
         _RUN, "        if row.state is RunState.RUNNING:\n", "        if row.state is RunState.RUNNING:\n            row.state = RunState.QUEUED\n            session.flush()\n        if row.state is RunState.LOST:\n"
     ),
     "a changed entry of the history is believed": Plant(
-        _HISTORY, "return any(_is_unchanged(entry) for entry in session.exec(found))", "return session.exec(found).first() is not None"
+        _HISTORY, "return any(_is_unchanged(entry) and _is_ours(session, entry) for entry in session.exec(found))", "return session.exec(found).first() is not None"
     ),
+    "an entry that somebody else wrote is believed": Plant(_HISTORY, "    seal = _seal_of(session)\n    if not seal.key or entry.seal:", "    seal = _seal_of(session)\n    if entry.id:\n        return True\n    if not seal.key or entry.seal:"),
+    "solo mode needs no list": Plant(_APPROVAL, "    if not rules.approvers:\n", "    if rules.is_solo:\n        return \"\"\n    if not rules.approvers:\n"),
     "a late outcome counts": Plant(
-        _ENDINGS, "    for old in (RunState.RUNNING, RunState.QUEUED):", "    for old in (RunState.RUNNING, RunState.QUEUED, RunState.LOST):"
+        _STATES, "RunState.FAILED, RunState.LOST, RunState.QUEUED}),\n", "RunState.FAILED, RunState.LOST, RunState.QUEUED}),\n    RunState.LOST: frozenset({RunState.REPORTED}),\n"
     ),
     "a halted run is delivered": Plant(
         _ENDINGS, "    _end_slot(session, row, SlotState.HALTED, Cause.SURPRISE, seen.name,", '    _reported(session, row, Report(seen.message), now)\n    runs.claim_delivery(session, row.slot_id, known(row.id), "channel:C0LAB000001", "k")\n    _end_slot(session, row, SlotState.HALTED, Cause.SURPRISE, seen.name,'
@@ -82,10 +93,11 @@ PLANTS: dict[str, Plant] = {
     ),
     "a mail is sent again after a crash": Plant(_DELIVER, "    if parcel.was_claimed:", "    if False:"),
     "a rerun sends again what was sent": Plant(
-        "bot/store/runs.py", "where=col(Delivery.state) == DeliveryState.FAILED,", "where=col(Delivery.state) != DeliveryState.PENDING,"
+        "bot/store/runs.py", "is_again = move(session, Delivery, delivery_id, DeliveryState.FAILED, DeliveryState.PENDING, **again)",
+        """is_again = session.connection().exec_driver_sql(f"update delivery set state = 'pending', run_id = {run_id} where id = {delivery_id}")""",
     ),
     "a slot is lost": Plant(
         "bot/work/sweep.py", "routine.next_slot_at = schedule.after(now)\n", "routine.next_slot_at = schedule.after(schedule.after(now))\n"
     ),
-    "a lost box ends its slot nowhere": Plant(_ENDINGS, "    if row.attempt >= ATTEMPTS:", "    if row.attempt >= ATTEMPTS - 2:\n        return\n    if row.attempt >= ATTEMPTS:"),
+    "a lost box ends its slot nowhere": Plant(_ENDINGS, "    if row.attempt >= most:", "    if row.attempt >= most - 2:\n        return\n    if row.attempt >= most:"),
 }  # fmt: skip

@@ -11,6 +11,7 @@ from bot.domain.words import TaskState, Verb
 from bot.settings import Settings
 from bot.store.blobs import Blobs
 from bot.store.plans import new_press
+from bot.store.seal import Seal
 from bot.store.session import Database
 from bot.store.tables import METADATA
 from bot.store.tables_talk import Task
@@ -21,6 +22,7 @@ from sandbox.client import Boxes
 from tests.approval.outside import LAB, TEAM, Channel, Post, Time
 from tests.slack.proposals import MANIFEST, REHEARSAL
 
+SEAL = Seal(b"a key that no row of the database holds")
 APPROVERS = ("BOB", "GINA")
 EMAIL = '\n[[destinations]]\nkind = "email"\nname = "lab list"\naddresses = ["lab@example.org"]\n\n[[checks]]'
 
@@ -47,9 +49,10 @@ class Stage:
     """One database, two workers on it with connections of their own, and the outside."""
 
     def __init__(self, url: str, folder: Path) -> None:
+        self.forged = 0  # entries that somebody put into the history
         self.time, self.channel, self.post = Time(), Channel(), Post()
-        self.databases = [Database(url, pool_size=1) for _ in range(2)]
-        self.behind = Database(url, pool_size=1)
+        self.databases = [Database(url, pool_size=1, seal=SEAL) for _ in range(2)]
+        self.behind = Database(url, pool_size=1, seal=SEAL)
         self._blobs = Blobs(str(folder))
         self._execute(CRASH)
         for table in CRASH_AT:

@@ -10,20 +10,22 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bot.domain.words import Verb
 from bot.slack.cards.tables import csv_file
+from bot.work import decide
 from bot.work.letters import letter
 from tests import security_rows, security_rows_slots, views
-from tests.approval.hands import finish, next_monday, press, proposed
+from tests.approval.hands import button_of, finish, home_of, next_monday, person, press, proposed
 from tests.approval.stage import Stage
 
 TESTS = Path(__file__).parents[1]
 COUNTS = {"AP": 19, "IN": 13, "SL": 9, "TM": 10, "DB": 7, "EM": 4, "OP": 4}
 ROWS = {f"{kind}-{number:02}" for kind, count in COUNTS.items() for number in range(1, count + 1)}
 CLAIMED = security_rows.CLAIMED | security_rows_slots.CLAIMED
-OPEN = security_rows.OPEN | security_rows_slots.OPEN
+OPEN = security_rows_slots.OPEN
 
 
 def test_every_row_is_claimed_or_said_to_be_open() -> None:
@@ -66,6 +68,27 @@ def test_AP_10_an_empty_or_unreadable_list_means_nobody(stage: Stage, approvers:
     for who in ("BOB", "GINA", "ALICE", "DORA", "S0GROUP0001"):
         answer = press(stage, plan_id, who, approvers=approvers)
         assert (answer.accepted, "list of approvers is empty" in answer.text) == (False, True)
+
+
+def test_AP_10_who_left_the_group_since_the_card_was_shown_decides_nothing(stage: Stage) -> None:
+    # Given a card and its last page, which Bob of the group opened with Approve on it
+    group = ("S0LEADS0001",)
+    stage.channel.groups = {"S0LEADS0001": ("BOB", "GINA")}
+    plan_id = proposed(stage)
+    parts = stage.worker(0, approvers=group)
+    page = decide.pages(parts, button_of(stage, plan_id, Verb.SHOW_ALL), person("BOB"))
+    assert page is not None and page.approve_press_id
+
+    # When he leaves the group before he presses there, or somebody else presses there, then nothing counts
+    stage.channel.groups = {"S0LEADS0001": ("GINA",)}
+    for who in ("BOB", "ALICE", "DORA"):
+        answer = decide.press(parts, page.approve_press_id, Verb.APPROVE, person(who), home_of(stage, plan_id))
+        assert not answer.accepted
+
+    # When the group is emptied, or is gone, then nobody may
+    for groups in ({"S0LEADS0001": ()}, {}):
+        stage.channel.groups = groups
+        assert "list of approvers is empty" in press(stage, plan_id, "GINA", approvers=group).text
 
 
 def test_AP_11_a_press_that_comes_again_changes_nothing(stage: Stage) -> None:
@@ -118,6 +141,7 @@ def test_IN_12_a_mail_loads_and_leads_nowhere(words: str) -> None:
     assert reader.found == []
 
 
+@example("\n0", "+")
 @given(st.text(max_size=20), st.sampled_from(("", "=", "+", "-", "@", "\t", "\r", "\n")))
 def test_IN_13_no_cell_of_a_delivered_table_is_a_formula(words: str, lead: str) -> None:
     _, data = csv_file(views.Table("Errors", ("name",), ((lead + words,), ("-12.5",), ("+3",))), 1)

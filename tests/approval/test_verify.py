@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
-from bot.work.verify import audit_lines, problems
+from bot.store.history import append, begin_seal
+from bot.store.seal import Seal
+from bot.store.tables_talk import Task
+from bot.work.verify import audit_lines, newest_problems, problems
 from library.manifest import (
     ChannelDestination,
     ChannelSource,
@@ -22,7 +26,9 @@ from library.manifest import (
 from library.manifest_schedule import Schedule, SlotTerms
 from library.plan_folder import FILES
 from tests.approval.hands import finish, next_monday, press, proposed, send
-from tests.approval.stage import Stage
+from tests.approval.meddling import forged_history
+from tests.approval.oracle import Oracle, Version
+from tests.approval.stage import SEAL, Stage, files
 
 
 @pytest.fixture
@@ -78,6 +84,74 @@ def test_a_changed_row_is_named(lived: Stage, what: str) -> None:
     lived.tamper(statement)
 
     assert words in found(lived)
+
+
+def test_an_entry_that_somebody_else_added_is_named_and_its_approval_runs_nothing(lived: Stage) -> None:
+    """Whoever may write to the history can give an entry the right hashes, and has no key to seal it."""
+    version = Version(lived.propose(another(lived), files("weekly-error-report", "b"), "ALICE", "", None), 1,
+                      files("weekly-error-report", "b"), "ALICE", "")  # fmt: skip
+    forged_history(lived, Oracle(), version)
+
+    assert "was not written by Standby: its seal does not fit" in found(lived)
+    assert newest_problems(lived.behind) != []
+    assert not finish(lived, lived.one("select max(id) from run"))
+    assert "history knows of no such approval" in lived.one("select reason from slot order by id desc limit 1")
+
+
+def another(stage: Stage) -> Task:
+    return stage.task(stage.one("select min(id) from task"))
+
+
+def test_a_history_written_anew_without_seals_is_named(lived: Stage) -> None:
+    lived.tamper("update history set seal = ''")
+    assert "bears a seal, although there is a key" in found(lived)
+    lived.tamper("update history set seal = repeat('a', 64) where id = (select max(id) from history)")
+    assert "bear no seal, and nothing says why" in found(lived)
+
+
+def test_a_tail_that_was_cut_off_is_named(stage: Stage, tmp_path: Path) -> None:
+    # Given a history whose newest entry is noted outside the database
+    stage.behind.seal = replace(SEAL, head_file=tmp_path / "history.head")
+    with stage.behind.transaction() as session:
+        for kind in ("a.first", "a.second", "a.third"):
+            append(session, stage.time.now(), kind, {})
+    assert found(stage) == ""
+
+    # When the newest are taken out, then that is named; also where others took their place
+    stage.tamper("delete from history where kind = 'a.third'")
+    assert "that entry is gone or another: what is newest was cut off" in found(stage)
+    assert "cut off" in newest_problems(stage.behind)[0]
+    with stage.worker(0).db.transaction() as session:  # which notes nothing, as another machine would
+        append(session, stage.time.now(), "another.third", {})
+    assert "cut off" in found(stage)
+
+
+def test_a_history_from_before_there_was_a_key_is_sealed_by_the_next_start_and_holds(stage: Stage) -> None:
+    # Given an install from before there were keys, with an approved version
+    stage.databases[0].seal = stage.behind.seal = Seal()
+    press(stage, proposed(stage))
+    assert problems(stage.behind) == []
+    run_id = next_monday(stage)
+
+    # When a part starts with a key, then one entry seals what is there, once
+    stage.databases[0].seal = stage.behind.seal = SEAL
+    for _ in range(2):
+        with stage.behind.transaction() as session:
+            assert begin_seal(session, stage.time.now())
+    assert stage.one("select count(*) from history where kind = 'history.sealed'") == 1
+    assert problems(stage.behind) == []
+
+    # Then what was approved before still runs, and old entries are bound too
+    assert finish(stage, run_id)
+    stage.tamper("""update history set body = jsonb_set(body, '{by}', '"EVE"') where kind = 'plan.approve'""")
+    stage.tamper("update decision set person_id = 'EVE'")
+    assert not finish(stage, next_monday(stage))
+
+
+def test_another_key_than_the_one_that_sealed_is_found_at_the_start(lived: Stage) -> None:
+    lived.behind.seal = Seal(b"another key than that of the history")
+    with lived.behind.transaction() as session:
+        assert not begin_seal(session, lived.time.now())
 
 
 def test_the_audit_is_the_whole_chain_as_json_lines(lived: Stage) -> None:

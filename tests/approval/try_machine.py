@@ -1,12 +1,15 @@
-"""The machine on the database of a URL: `python -m tests.approval.try_machine URL EXAMPLES`; exit code 1: it found one.
+"""The machine on the database of a URL: `python -m tests.approval.try_machine URL EXAMPLES SECONDS`.
 
-What it runs is whatever `bot` the path leads to, so that a copy with a bug can be put before this checkout.
+Exit code 1: it found something, and says what. It begins no further life after so many seconds. What it runs is
+whatever `bot` the path leads to, so that a copy with a bug can be put before this checkout.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
+import time
+from math import inf
 from pathlib import Path
 
 import hypothesis
@@ -17,8 +20,8 @@ from tests.approval.machine import machine_on
 STEPS = 20
 
 
-def try_machine(url: str, examples: int) -> None:
-    """Raises AssertionError with the steps that lead to what may not be."""
+def try_machine(url: str, examples: int, seconds: float = inf) -> int:
+    """The number of lives it led. Raises AssertionError with the steps that lead to what may not be."""
     settings = hypothesis.settings(
         max_examples=examples,
         stateful_step_count=STEPS,
@@ -31,12 +34,14 @@ def try_machine(url: str, examples: int) -> None:
         report_multiple_bugs=False,
     )
     with tempfile.TemporaryDirectory(prefix="sb-") as folder:
-        run_state_machine_as_test(machine_on(url, Path(folder)), settings=settings)
+        machine = machine_on(url, Path(folder), time.monotonic() + seconds)
+        run_state_machine_as_test(machine, settings=settings)
+    return machine.lives
 
 
 if __name__ == "__main__":
     try:
-        try_machine(sys.argv[1], int(sys.argv[2]))
+        print(f"{try_machine(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]))} lives")
     except Exception as found:
         print(f"{type(found).__name__}: {str(found).splitlines()[0] if str(found) else ''}")
         sys.exit(1)

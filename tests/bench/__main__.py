@@ -38,6 +38,7 @@ NAMES = (
     "races",
     "deaf",
     "rehearsal",
+    "obedient",
 )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from tests.bench.plants import CHECKOUT, Plant
 from tests.database_host import UNSAFE_BUT_FAST
 
 EXAMPLES = 60
+QUIET_S = 120.0  # how long it lives without a planted bug
 
 # The bench's own bug: one that no rule of the machine may miss must count as a false alarm.
 PLANT = Plant("bot/domain/approval.py", "if person.is_bot:", "if False:")
@@ -28,23 +31,23 @@ PLANT = Plant("bot/domain/approval.py", "if person.is_bot:", "if False:")
 def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
     """The figures; a copy of the code with a bug must make the machine speak, so it then counts as false alarm."""
     options = _options(rest)
-    with _databases(folder / "data") as databases:
-        quiet = try_code(next(databases), code or CHECKOUT, options.examples)
-        demand(not quiet, f"without a planted bug the machine says: {quiet}")
-        names = [name for name in PLANTS if options.only in name]
-        found = {
-            name: caught(name, next(databases), folder / f"p{n}", options.examples) for n, name in enumerate(names)
-        }
-    for name, said in found.items():
-        print(f"{'caught' if said else 'MISSED'}  {name}: {said[:100]}", flush=True)
+    names = [name for name in PLANTS if options.only in name]
+    with _databases(folder / "data") as databases, ThreadPoolExecutor(options.at_once) as pool:
+        quiet = pool.submit(try_code, next(databases), code or CHECKOUT, options.examples, QUIET_S)
+        tries = {name: pool.submit(_caught, name, next(databases), folder / f"p{n}", options.examples)
+                 for n, name in enumerate(names if code is None else [])}  # fmt: skip
+        demand(not quiet.result(), f"without a planted bug the machine says: {quiet.result()}")
+        found = {name: one.result() for name, one in tries.items()}
     missed = [name for name, said in found.items() if not said]
     demand(not missed, f"the machine is deaf to: {', '.join(missed)}")
     return {"planted": len(found), "caught": len(found) - len(missed), "false_alarms": 0}
 
 
 def _caught(name: str, url: str, folder: Path, examples: int) -> str:
+    began = time.monotonic()
     said = caught(name, url, folder, examples)
-    print(f"{'caught' if said else 'MISSED'}  {name}: {said[:100]}", flush=True)
+    took_s = time.monotonic() - began
+    print(f"{'caught' if said else 'MISSED'} {took_s:5.1f} s  {name}: {said[:100]}", flush=True)
     return said
 
 

@@ -37,7 +37,7 @@ PEOPLE = {
 CAST = Cast(team_id=TEAM, requester_id="ALICE", author_id="FRANK", owner_id="OLGA")
 LISTED = Rules(frozenset({"BOB", "GINA"}))
 NOBODY = Rules(frozenset())
-SOLO = Rules(frozenset(), is_solo=True)
+SOLO = Rules(LISTED.approvers | {"ALICE", "FRANK"}, is_solo=True)
 OPEN = Shown(CardState.OPEN, NOW, NOW)
 
 DECIDING = (Verb.APPROVE, Verb.APPROVE_WITHOUT, Verb.REJECT, Verb.ASK_CHANGES)
@@ -99,8 +99,14 @@ def test_an_empty_list_allows_nobody(role: str, verb: Verb):
 
 
 @pytest.mark.parametrize(("role", "verb"), list(product(PEOPLE, DECIDING)))
-def test_solo_mode_lets_members_decide_and_still_nobody_from_outside(role: str, verb: Verb):
-    assert (refusal(verb, PEOPLE[role], CAST, SOLO, OPEN) == "") == (role not in OUTSIDE)
+def test_solo_mode_lets_those_on_the_list_approve_their_own_and_nobody_else(role: str, verb: Verb):
+    is_listed = role not in OUTSIDE and PEOPLE[role].user_id in SOLO.approvers
+    assert (refusal(verb, PEOPLE[role], CAST, SOLO, OPEN) == "") == is_listed
+
+
+@pytest.mark.parametrize(("role", "verb"), list(product(PEOPLE, DECIDING)))
+def test_an_empty_list_allows_nobody_in_solo_mode_either(role: str, verb: Verb):
+    assert refusal(verb, PEOPLE[role], CAST, Rules(frozenset(), is_solo=True), OPEN) != ""
 
 
 @pytest.mark.parametrize("verb", DECIDING)

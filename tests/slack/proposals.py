@@ -1,6 +1,6 @@
 """A card that waits for a decision, as the rows and the message that the agent leaves behind."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlmodel import select
 
@@ -72,8 +72,10 @@ class Proposal:
     message: Message
 
 
-def propose(database: Database, chat: SlackChat, desk: Desk, script: str) -> Proposal:
-    """Version 1 on an open card in the thread of Alice's request."""
+def propose(
+    database: Database, chat: SlackChat, desk: Desk, script: str, *, before: Proposal | None = None
+) -> Proposal:
+    """Version 1 on an open card in the thread of Alice's request; or version 2, after `before`."""
     request = desk.person("Alice").post("#lab", "Every Monday a report")
     files = {
         "plan.py": script.encode(),
@@ -87,8 +89,8 @@ def propose(database: Database, chat: SlackChat, desk: Desk, script: str) -> Pro
     now = desk.now()
     with database.transaction() as session:
         routine = Routine(
-            team_id=TEAM, name="weekly-error-report", channel_id=LAB, thread_ts=request.ts, owner_id=views.ALICE,
-            created_at=now,
+            team_id=TEAM, name="a-later-report" if before else "weekly-error-report", channel_id=LAB,
+            thread_ts=request.ts, owner_id=views.ALICE, created_at=now,
         )  # fmt: skip
         session.add(routine)
         session.flush()
@@ -99,8 +101,9 @@ def propose(database: Database, chat: SlackChat, desk: Desk, script: str) -> Pro
         session.add(task)
         session.flush()
         plan = Plan(
-            routine_id=known(routine.id), version=1, digest=folder.digest, requester_id=views.ALICE,
-            state=PlanState.PROPOSED, task_id=task.id, rehearsal=REHEARSAL.keys(), created_at=now,
+            routine_id=known(routine.id), version=2 if before else 1, digest=folder.digest, requester_id=views.ALICE,
+            state=PlanState.PROPOSED, task_id=task.id, created_at=now,
+            rehearsal=replace(REHEARSAL, change_from=before.plan_id if before else None).keys(),
         )  # fmt: skip
         session.add(plan)
         session.flush()

@@ -101,6 +101,28 @@ def test_a_long_script_is_approved_on_its_last_page_alone(desk: Desk, database: 
 
 
 @pytest.mark.usefixtures("process")
+def test_AP_15_a_loosened_check_is_confirmed_in_a_form_by_the_same_person(
+    desk: Desk, database: Database, chat: SlackChat
+) -> None:
+    # Given a version that asks a check less strictly than the one before
+    first = propose(database, chat, desk, 'check("OddFile", lines > 9, "odd")\n')
+    fix = propose(database, chat, desk, 'check("OddFile", lines > 0, "odd")\n', before=first)
+
+    # When a teammate presses Approve, then a form says what is weaker, and nothing is decided
+    bob = desk.person("Bob")
+    bob.press(fix.message, "Approve")
+    form = bob.wait_for_view()
+    assert form.says("These checks may hear less", "OddFile: its numbers were 9 and are 0", "Nothing is approved yet")
+    assert decisions(database) == []
+
+    # When they press again there, then the form says that it is approved
+    bob.press(form, "Yes, approve it")
+    bob.wait_for_view(lambda view: view.says("is current"))
+    assert [(one.verb, one.person_id) for one in decisions(database)] == [(Verb.APPROVE, bob.id)]
+    assert desk.refused() == []
+
+
+@pytest.mark.usefixtures("process")
 def test_a_question_is_answered_by_its_form_once(desk: Desk, database: Database, chat: SlackChat) -> None:
     request = desk.person("Alice").post("#lab", "a report to the lab list")
     view = views.question()

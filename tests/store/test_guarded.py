@@ -3,8 +3,10 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from bot.domain.words import RunState
-from bot.store.guarded import move
+from bot.store.guarded import NoSuchMove, move
 from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables import Run
@@ -36,6 +38,13 @@ def test_a_move_from_another_state_changes_nothing(database: Database):
     with database.transaction() as session:
         run = session.get_one(Run, run_id)
         assert (run.state, run.digest) == (RunState.QUEUED, "")
+
+
+def test_a_move_that_no_table_knows_is_refused_whatever_state_the_row_is_in(database: Database):
+    run_id = queued_run(database)
+
+    with pytest.raises(NoSuchMove, match="no move from lost to reported"), database.transaction() as session:
+        move(session, Run, run_id, RunState.LOST, RunState.REPORTED)
 
 
 def test_a_row_that_is_not_there_is_not_moved(database: Database):

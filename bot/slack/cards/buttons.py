@@ -10,7 +10,7 @@ from bot.slack.text import clip
 
 LABEL = {
     Verb.APPROVE: "Approve",
-    Verb.APPROVE_WITHOUT: "Yes, approve without it",
+    Verb.APPROVE_WITHOUT: "Yes, approve it",
     Verb.REJECT: "Reject",
     Verb.ASK_CHANGES: "Ask for changes",
     Verb.SHOW_ALL: "Show all",

@@ -16,8 +16,8 @@ def change(view: ApprovalView, limits: Limits) -> Part:
     blocks: list[sb.Block] = []
     is_whole = True
     for title, names in (
-        ("⚠ Checks that this version asks otherwise", [f"changed check: {one}" for one in changed.checks_changed]),
-        ("⚠ Checks that this version removes or loosens", changed.checks_removed),
+        ("⚠ Checks that this version removes", changed.checks_removed),
+        ("⚠ Checks that this version may loosen", changed.checks_changed),
         ("Checks that it adds", changed.checks_added),
     ):
         if names:

@@ -106,7 +106,7 @@ def report_form(words: str, files: int, metadata: str) -> Json:
 def second_look(words: str, press_id: str, metadata: str) -> Json:
     """The modal that asks once more, with the button that counts."""
     blocks: list[sb.Block] = [sentence(words, 2_900), *actions([Button(Verb.APPROVE_WITHOUT, press_id)])]
-    return modal("Without that check?", blocks, callback_id=ids.NOTICE, metadata=metadata)
+    return modal("With weaker checks?", blocks, callback_id=ids.NOTICE, metadata=metadata)
 
 
 def notice(title: str, words: str) -> Json:

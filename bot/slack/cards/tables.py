@@ -20,6 +20,9 @@ POINTS, SERIES, LABEL = 20, 12, 20
 
 _NUMBER = re.compile(r"[-+]?\s?[\d\s.,'\u00a0\u202f]*\d\s?%?")
 
+# What a spreadsheet reads as a number and nothing else, also behind a sign.
+_PLAIN = re.compile(r"[-+]?[0-9][0-9.,]*(?:e[-+]?[0-9]+)? ?%?")
+
 
 def table_block(table: Table, room: int) -> tuple[sb.TableBlock | None, int]:
     """A native table of as many rows as `room` characters hold, and how many rows it shows."""
@@ -104,5 +107,5 @@ def csv_file(table: Table, number: int) -> tuple[str, bytes]:
 
 def _safe(cell: str) -> str:
     cell = clean(cell)
-    is_formula = cell[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") and not _NUMBER.fullmatch(cell)
+    is_formula = cell[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") and not _PLAIN.fullmatch(cell)
     return f"'{cell}" if is_formula else cell

@@ -43,7 +43,7 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
             answers.show_in_modal(chat, pressed.view_id, UNKNOWN)
         else:
             view = cards.view(pages, int(number), pressed.metadata)
-            chat.change_modal(pressed.view_id, view, pressed.view_hash)
+            answers.turn_page(chat, pressed, view)
         ack()
 
     app.action(Verb.SHOW_ALL.value)(open_first)
