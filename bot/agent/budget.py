@@ -10,10 +10,12 @@ from bot.agent.config import MICRO, ModelSettings
 from bot.agent.errors import Stopped
 from bot.agent.prices import Prices
 from bot.agent.transcript import Transcript
-from bot.domain.conversation import Attempt, Message, MessageCause, Reservation, Spent
+from bot.domain.conversation import Attempt, Message, MessageCause, Reservation, Role, Spent
 
-# Before the first answer nothing is measured; English and code have about four bytes a token, tables down to 1.2.
-BYTES_PER_TOKEN = 2
+# What is sent is never more tokens than bytes: the tokenizer works on bytes, and each token is at least one of them.
+# (Measured on another model's tokenizer: tables 1.2 bytes a token, code and English 4; no average is a bound.)
+# On top comes what the provider adds itself: its prompt for tools (159 to 530 tokens in its published tables).
+ADDED_TOKENS = 1_000
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,8 @@ class Ledger:
         return self.transcript.reserve(decide)
 
     def close(self, call_id: int, attempt: Attempt) -> None:
-        """An attempt ended. One that came to no answer at all costs nothing."""
-        cost: int | None = 0
+        """An attempt ended. One that was refused costs nothing; what one without an end costs is not known."""
+        cost: int | None = None if attempt.is_partial else 0
         if attempt.usage is not None:
             cost = self.prices.micro_usd(self.transcript.frozen.model, attempt.usage)
         self.transcript.close_call(call_id, replace(attempt, micro_usd=cost))
@@ -48,10 +50,14 @@ class Ledger:
 
 def worst_tokens_in(spent: Spent, messages: Sequence[Message], overhead_bytes: int) -> int:
     """The most input tokens that these messages can be: measured as far as answered, a byte each after that."""
-    if spent.last_total_tokens:
-        new = [one for one in messages if one.seq > spent.last_seq + 1]  # the answer itself was measured as output
-        return spent.last_total_tokens + sum(map(_bytes_of, new))
-    return (overhead_bytes + sum(map(_bytes_of, messages))) // BYTES_PER_TOKEN
+    if not spent.last_total_tokens:
+        return ADDED_TOKENS + overhead_bytes + sum(map(_bytes_of, messages))
+    return spent.last_total_tokens + sum(_bytes_of(one) for one in messages if not _is_measured(one, spent.last_seq))
+
+
+def _is_measured(message: Message, last_seq: int) -> bool:
+    """Whether the last answer's usage counts it: as input, or as that answer itself."""
+    return message.seq <= last_seq or (message.seq == last_seq + 1 and message.role is Role.ASSISTANT)
 
 
 def refusals(settings: ModelSettings, spent: Spent, tokens_in: int, micro_usd: int | None) -> Iterator[str]:

@@ -7,7 +7,7 @@ import math
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,11 +21,14 @@ from bot.domain.conversation import Attempt, Block, Frozen, Message, Usage
 
 TRIES = 4
 CONNECT_S, SILENCE_S, WHOLE_S = 10.0, 120.0, 480.0
+MOST_TOKENS = 1_000_000_000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 # By the error's type: an overload in the middle of a stream comes with status 200.
 TRANSIENT = frozenset({"overloaded_error", "rate_limit_error", "api_error", "timeout_error"})
 SPENT = frozenset({"enforced_spend_limit_reached", "contract_spend_limit_reached"})
 CUT = "the answer broke off"
+# Of these alone it is certain that no request went out; any other may have been worked on, and billed.
+UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol)
 
 
 @dataclass(frozen=True)
@@ -122,8 +125,9 @@ class Model:
             return _refused(error, seen)
         except (anthropic.APIError, httpx2.HTTPError, ValueError, AssertionError) as error:
             # A line that breaks comes as httpx2's own; a stream of nothing, or of no JSON, as the last two.
-            why = f"{CUT}: {type(error).__name__}" if seen.usage else f"no connection: {type(error).__name__}"
-            return Tried(seen.attempt(why), None, 0.0, why)
+            is_unsent = isinstance(error.__cause__ or error, UNSENT)
+            why = f"{'no connection' if is_unsent else CUT}: {type(error).__name__}"
+            return Tried(seen.attempt(why, has_end=is_unsent), None, 0.0, why)
 
     def _stream(self, request: Request, seen: _Seen) -> Tried:
         with self._client.messages.stream(**self._body(request)) as stream:
@@ -132,7 +136,7 @@ class Model:
                 seen.note(event)
             message = stream.get_final_message()
         if message.stop_reason is None:  # a proxy closed the stream politely: half a message, and no exception
-            return Tried(seen.attempt(CUT), None, 0.0, CUT)
+            return Tried(seen.attempt(CUT, has_end=False), None, 0.0, CUT)
         content = tuple(_block(one) for one in message.content)
         declined = ""
         if message.stop_reason == "refusal":
@@ -180,13 +184,13 @@ class _Seen:
         if time.monotonic() - self.began > WHOLE_S:
             raise TimeoutExceeded(f"no end after {WHOLE_S:.0f} s")
 
-    def attempt(self, outcome: str) -> Attempt:
-        """An attempt without an answer; its output is unknown, at least what streamed."""
+    def attempt(self, outcome: str, *, has_end: bool) -> Attempt:
+        """An attempt without an answer. Where nobody saw its end, output is at least what streamed."""
         usage = self.usage
         if usage is not None:
-            out = max(usage.out, self.streamed_bytes // 4)
-            usage = Usage(usage.fresh, usage.write_5m, usage.write_1h, usage.read, out)
-        return Attempt(outcome, self._seconds(), usage, usage is not None, "", self.message_id, self.request_id)
+            usage = replace(usage, out=max(usage.out, self.streamed_bytes // 4))
+        is_partial = usage is not None or not has_end
+        return Attempt(outcome, self._seconds(), usage, is_partial, "", self.message_id, self.request_id)
 
     def whole(self, message: Any) -> Attempt:
         miss = getattr(getattr(message, "diagnostics", None), "cache_miss_reason", None)
@@ -212,7 +216,7 @@ def _refused(error: anthropic.APIStatusError, seen: _Seen) -> Tried:
     """By the body's type and code, never by its wording."""
     kind, code = error.type or "", error.error_code or ""
     seen.request_id = seen.request_id or error.request_id or ""
-    attempt = seen.attempt(f"{error.status_code} {code or kind}".strip())
+    attempt = seen.attempt(f"{error.status_code} {code or kind}".strip(), has_end=True)
     words = error.api_message or kind or f"status {error.status_code}"
     if code in SPENT or error.status_code == 402:
         return Tried(attempt, why=f"the account's spending limit is reached ({words}).")
@@ -238,17 +242,22 @@ def _retry_after_s(headers: Any) -> float:
 
 def _usage(said: Any) -> Usage:
     parts = getattr(said, "cache_creation", None)
-    write = said.cache_creation_input_tokens or 0
-    write_1h = (getattr(parts, "ephemeral_1h_input_tokens", 0) or 0) if parts else 0
+    write = _count(said.cache_creation_input_tokens)
+    write_1h = min(write, _count(getattr(parts, "ephemeral_1h_input_tokens", 0)))
     details = getattr(said, "output_tokens_details", None)
     return Usage(
-        fresh=said.input_tokens or 0,
+        fresh=_count(said.input_tokens),
         write_5m=write - write_1h,
         write_1h=write_1h,
-        read=said.cache_read_input_tokens or 0,
-        out=said.output_tokens or 0,
-        thinking=getattr(details, "thinking_tokens", 0) or 0,
+        read=_count(said.cache_read_input_tokens),
+        out=_count(said.output_tokens),
+        thinking=_count(getattr(details, "thinking_tokens", 0)),
     )
+
+
+def _count(said: Any) -> int:
+    """A number of tokens as a server may say it: not at all, or out of any range."""
+    return min(max(0, said), MOST_TOKENS) if isinstance(said, int) else 0
 
 
 def _block(block: Any) -> Block:

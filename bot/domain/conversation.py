@@ -98,7 +98,10 @@ class Usage:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One HTTP attempt as it ended. `usage` of a cut answer is what its first event said, and `is_partial`."""
+    """One HTTP attempt as it ended. `usage` of a cut answer is what its first event said.
+
+    `is_partial`: nobody saw the end of it, so that it may have used as much as was reserved.
+    """
 
     outcome: str  # "ok", "cut", or what was refused
     seconds: float

@@ -281,7 +281,9 @@ def _last_answered(session: Session, conversation_id: int) -> ModelCall | None:
 
 def _tokens(call: ModelCall) -> int:
     """Input tokens; of a call whose end nobody saw, as many as were reserved."""
-    return call.reserved_tokens if not call.outcome else call.fresh + call.write_5m + call.write_1h + call.read
+    measured = call.fresh + call.write_5m + call.write_1h + call.read
+    is_unseen = not call.outcome or (call.is_partial and not measured)
+    return call.reserved_tokens if is_unseen else measured
 
 
 def _cost(call: ModelCall) -> int:

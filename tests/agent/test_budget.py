@@ -64,9 +64,9 @@ def test_a_call_whose_end_nobody_saw_stays_counted_at_its_worst(talk: New) -> No
 
 
 def test_the_day_of_a_workspace_has_a_cap_of_its_own(talk: New) -> None:
-    first = talk([text("Done")], day_usd=0.092)
+    first = talk([text("Done")], day_usd=0.105)
     first.go()
-    second = talk([text("Never asked")], day_usd=0.092)
+    second = talk([text("Never asked")], day_usd=0.105)
     with pytest.raises(Stopped, match="in a day"):
         second.go()
 
@@ -103,10 +103,10 @@ def test_an_unknown_price_is_unknown_and_the_other_caps_hold(talk: New) -> None:
 
 
 def test_tokens_of_one_stretch_of_work_have_a_cap(talk: New) -> None:
-    one = talk(*looking(9), tokens=6_000)
-    with pytest.raises(Stopped, match="6,000 input tokens"):
+    one = talk(*looking(9), tokens=18_000)
+    with pytest.raises(Stopped, match="18,000 input tokens"):
         one.go()
-    assert 0 < sum(call.fresh + call.write_5m + call.read for call in calls(one)) <= 6_000
+    assert 0 < sum(call.fresh + call.write_5m + call.read for call in calls(one)) <= 18_000
 
 
 def test_a_plain_server_gets_the_plain_fields_only(talk: New) -> None:

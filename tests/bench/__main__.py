@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
     bench: Bench = importlib.import_module(f"tests.bench.{options.name}").BENCH
     with tempfile.TemporaryDirectory(prefix="sb-") as folder:
         Path(folder).chmod(0o711)
-        code = planted_copy(Path(folder) / "code", bench.plant) if options.planted else None
+        code = planted_copy(Path(folder) / "code", bench.plant_for(rest)) if options.planted else None
         try:
             figures = bench.measure(Path(folder), code, rest)
         except Wrong as wrong:

@@ -29,6 +29,12 @@ PLANT = Plant(
     "    return _reported(session, row, Report(seen.message), now)\n"
     "    if not _end_run(session, row, RunState.HALTED, now, seen):",
 )
+# What a conversation begins with is no longer frozen, so that what the model thought is bound to other words.
+MODEL_PLANT = Plant(
+    "bot/agent/client.py",
+    '{"type": "text", "text": frozen.system}',
+    '{"type": "text", "text": f"{frozen.system} ({len(request.messages)} messages)"}',
+)
 
 
 @dataclass(frozen=True)
@@ -141,4 +147,4 @@ def _counting_model() -> Iterator[_Model]:
         server.shutdown()
 
 
-BENCH = Bench(measure, PLANT)
+BENCH = Bench(measure, PLANT, {"model": MODEL_PLANT})

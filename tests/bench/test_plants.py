@@ -14,16 +14,25 @@ from tests.bench.bench import Bench
 from tests.bench.plants import planted_copy
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_plant_fits_the_code(name: str, tmp_path: Path) -> None:
-    bench: Bench = importlib.import_module(f"tests.bench.{name}").BENCH
+def bench_called(name: str) -> Bench:
+    found: Bench = importlib.import_module(f"tests.bench.{name}").BENCH
+    return found
 
-    planted_copy(tmp_path / "code", bench.plant)
+
+# Every measurement, and each way of measuring that has a bug of its own.
+WAYS = [(name, *way) for name in NAMES for way in [(), *((one,) for one in bench_called(name).plants)]]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=" ".join)
+def test_the_plant_fits_the_code(way: tuple[str, ...], tmp_path: Path) -> None:
+    name, *rest = way
+
+    planted_copy(tmp_path / "code", bench_called(name).plant_for(rest))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_the_plant_makes_the_measurement_fail(name: str) -> None:
-    ended = subprocess.run([sys.executable, "-m", "tests.bench", name, "--planted"], check=False, capture_output=True)
+@pytest.mark.parametrize("way", WAYS, ids=" ".join)
+def test_the_plant_makes_the_measurement_fail(way: tuple[str, ...]) -> None:
+    ended = subprocess.run([sys.executable, "-m", "tests.bench", *way, "--planted"], check=False, capture_output=True)
 
     assert ended.returncode == 1
