@@ -138,7 +138,7 @@ def repair(
     before = read_manifest(folder.files["plan.toml"])
     script = load_catalog().get(before.script)
     if script is None or script.plan != folder.files["plan.py"]:
-        return NoFit(f"This script is not one of the library's, so I cannot adapt it by myself. {NEEDS_MODEL}")
+        return NoFit("This script is not one of the library's, so I cannot adapt it by myself.")
     files = [sample.facts for sample in samples]
     filled = fill(script, files, answers, before=before.parameters)
     if filled.questions:

@@ -2,6 +2,7 @@
 
 StandbyError
  +-- RequestProblem         what was asked cannot become a plan
+ +-- RequestChanged         what was asked is something else meanwhile
  +-- ChatError              the workspace
  |    +-- ChatRefused       Slack said no: trying again changes nothing
  |    |    +-- ChatGone     nothing can be posted there any more, whatever it is
@@ -24,6 +25,10 @@ class StandbyError(Exception):
 
 class RequestProblem(StandbyError):
     """What was asked cannot become a plan as it stands; the text says what is missing."""
+
+
+class RequestChanged(StandbyError):
+    """The request was changed or taken back while it was worked on: what was made of it does not count."""
 
 
 class ChatError(StandbyError):

@@ -15,6 +15,13 @@ class TaskState(StrEnum):
     STUCK = "stuck"  # said in words why no plan came of it; a reply starts it again
 
 
+class SaidKind(StrEnum):
+    REPLY = "reply"  # a message in a task's thread
+    FORM = "form"  # typed into the form of a button
+    CHANGE = "change"  # a reply was changed to this, or taken back: then it is empty
+    REQUEST = "request"  # the request itself was changed to this
+
+
 class RoutineState(StrEnum):
     DRAFT = "draft"  # no version approved yet: nothing runs
     ACTIVE = "active"  # runs at its slots

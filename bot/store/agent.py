@@ -118,7 +118,7 @@ class StoredTranscript:
     def append(
         self, role: Role, content: Sequence[Block], cause: MessageCause, *, key: str = "", stop_reason: str = ""
     ) -> bool:
-        with self._held() as session:
+        with self.held() as session:
             return append(
                 session, self.id, role, content, cause, self._clock.now(), key=key, stop_reason=stop_reason
             )  # fmt: skip
@@ -131,14 +131,14 @@ class StoredTranscript:
         return ToolRun(row.name, row.finished_at is not None, row.result, row.is_error)
 
     def begin_run(self, seq: int, use_id: str, name: str) -> None:
-        with self._held() as session:
+        with self.held() as session:
             run = ToolRunRow(
                 conversation_id=self.id, seq=seq, use_id=use_id, name=name, started_at=self._clock.now()
             )  # fmt: skip
             session.add(run)
 
     def end_run(self, seq: int, use_id: str, result: str, *, is_error: bool, data_bytes: int, seconds: float) -> None:
-        with self._held() as session:
+        with self.held() as session:
             row = session.get_one(ToolRunRow, (self.id, seq, use_id))
             row.finished_at, row.seconds = self._clock.now(), seconds
             row.result, row.is_error, row.data_bytes = result, is_error, data_bytes
@@ -148,7 +148,7 @@ class StoredTranscript:
             return _spent(session, self.id, self._team_id, self._clock.now())
 
     def reserve(self, decide: Callable[[Spent], Reservation]) -> int:
-        with self._held() as session:
+        with self.held() as session:
             session.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": locks.SPENDING})
             spent = _spent(session, self.id, self._team_id, self._clock.now())
             wanted = decide(spent)
@@ -186,7 +186,7 @@ class StoredTranscript:
         return last.message_id if last else ""
 
     @contextmanager
-    def _held(self) -> Iterator[Session]:
+    def held(self) -> Iterator[Session]:
         """A transaction that fails with ConversationTaken once another worker holds the conversation."""
         with self._db.transaction() as session:
             mine = session.execute(

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, UniqueConstraint, text
+from sqlalchemy import ARRAY, Column, Index, String, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from bot.domain.words import CardState, PlanState, RoutineState, Verb
@@ -30,7 +30,7 @@ class Routine(SQLModel, table=True):
 
 
 class Plan(SQLModel, table=True):
-    """One immutable version. `rehearsal` is what it did before people saw it."""
+    """One immutable version. `rehearsal` is what it did before people saw it; `guides` are whose replies shaped it."""
 
     __tablename__ = "plan"
     __table_args__ = (UniqueConstraint("routine_id", "version"),)
@@ -40,7 +40,7 @@ class Plan(SQLModel, table=True):
     digest: str
     requester_id: str
     author_id: str = ""  # empty: the library or the agent wrote the bytes
-    guides: dict[str, Any] = document()  # {"ids": [user ids whose replies shaped it]}
+    guides: list[str] = Field(sa_column=Column(ARRAY(String), nullable=False), default_factory=list)
     state: PlanState = word(PlanState, PlanState.DRAFT)
     task_id: int | None = None
     surprise_id: int | None = None  # the surprise this version answers

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from bot.domain.words import TaskState
+from bot.domain.words import SaidKind, TaskState
 from bot.store.columns import document, moment, size, word
 
 
@@ -33,19 +33,22 @@ class Task(SQLModel, table=True):
     round: int = 1  # counts restarts: a new round posts new messages
     question: dict[str, Any] = document()  # the open question: {"text", "fields", "surprise_id"}, see work/questions.py
     answers: dict[str, Any] = document()  # form answers so far: field name -> text
+    wants_model: bool = False  # somebody asked for what only a model can understand
     routine_id: int | None = Field(default=None, index=True)
     asked_at: datetime = moment()
 
 
 class Said(SQLModel, table=True):
-    """Our own copy of what people said in a task's thread; Slack is never read back for it."""
+    """Our own copy of what people said about a task, and of how they changed it; Slack is never read back for it."""
 
     __tablename__ = "said"
     __table_args__ = (UniqueConstraint("channel_id", "ts"),)
     id: int | None = Field(default=None, primary_key=True)
     task_id: int = Field(foreign_key="task.id", index=True)
     channel_id: str
-    ts: str
+    ts: str | None = None  # of the message; None where it came in another way
+    kind: SaidKind = word(SaidKind, SaidKind.REPLY)
+    amends_id: int | None = Field(default=None, foreign_key="said.id")  # of a change: what it changes
     user_id: str
     text: str
     is_guidance: bool = False  # counted as part of what is wanted

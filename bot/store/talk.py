@@ -6,7 +6,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import Session, col, select
 
 from bot.domain.ports import WorkspaceFile
-from bot.domain.words import TaskState
+from bot.domain.words import SaidKind, TaskState
 from bot.store.tables_talk import Said, Seen, SharedFile, Task
 
 
@@ -51,6 +51,13 @@ def unsettled(session: Session, team_id: str, channel_id: str, since: datetime) 
     found = select(Task).where(Task.team_id == team_id, Task.channel_id == channel_id, Task.asked_at >= since)
     newest = session.exec(found.order_by(col(Task.asked_at).desc()).limit(1)).first()
     return newest if newest and newest.state not in (TaskState.PROPOSED, TaskState.ANSWERED) else None
+
+
+def task_asked_at(session: Session, team_id: str, channel_id: str, asked_at: datetime) -> Task | None:
+    """The task whose request is the message of this moment, wherever in its thread that stands."""
+    return session.exec(
+        select(Task).where(Task.team_id == team_id, Task.channel_id == channel_id, Task.asked_at == asked_at)
+    ).first()
 
 
 def files_of_thread(session: Session, task: Task) -> list[SharedFile]:
@@ -109,8 +116,8 @@ def scripts_of_message(session: Session, team_id: str, channel_id: str, file_ids
 
 
 def guidance(session: Session, task_id: int) -> list[Said]:
-    """What people said in a task's thread that counts as part of the request, oldest first."""
-    said = select(Said).where(Said.task_id == task_id, col(Said.is_guidance))
+    """What people said in a task's thread that counts beside the request, oldest first."""
+    said = select(Said).where(Said.task_id == task_id, col(Said.is_guidance), Said.kind != SaidKind.REQUEST)
     return list(session.exec(said.order_by(col(Said.said_at), col(Said.id))))
 
 

@@ -62,7 +62,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         rung=manifest.rung,
         why=manifest.why,
         request=_request(session, task, plan),
-        shaped_by=tuple(plan.guides.get("ids", [])),
+        shaped_by=tuple(plan.guides),
         asked_by=plan.requester_id,
         author=plan.author_id,
         reads=f"files posted in <#{manifest.source.channel}> after one slot and up to the next{_without(manifest)}",

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from sqlmodel import col, select
-
-from bot.agent.cleaning import bounded, clean
+from bot.agent.cleaning import clean
 from bot.agent.client import Model
 from bot.agent.errors import ModelAway, ModelError, Stopped
 from bot.agent.loop import converse
 from bot.agent.prompt import NEWEST, system_prompt
 from bot.agent.tools import tools_json
 from bot.domain.conversation import Frozen, Message, MessageCause, Role
+from bot.domain.errors import RequestChanged
 from bot.domain.views import Button, NoteView, View, WordsView
 from bot.domain.words import Verb
 from bot.log import log
@@ -21,33 +20,20 @@ from bot.store import agent as conversations
 from bot.store import talk
 from bot.store.agent import StoredTranscript
 from bot.store.plans import known, new_press
-from bot.store.tables_plans import Press
-from bot.store.tables_talk import Said, Task
+from bot.store.tables_talk import Task
 from bot.work.agent_parts import AgentParts
-from bot.work.amend import CHANGE, TOOK_BACK
 from bot.work.briefing import ASK_FOR_VERDICT, VERDICTS, verdict_in
 from bot.work.jobs import Job, enqueue
+from bot.work.listen import STALE, Opening, listen
 from bot.work.progress import Progress
 from bot.work.propose import Draft
 from bot.work.rehearsal import Rehearsal
-from bot.work.thread import is_unheard, lock_of
+from bot.work.thread import is_current, lock_of
 from bot.work.workbench import Workbench
 from library.plan_folder import PlanFolder
 
-GUIDANCE_BYTES = 4_000
-GRANTED = "Another budget was granted. Go on where you stopped."
 LONGEST_WAIT_S = 3_600.0
 AWAY_TIMES = 8  # as often is a job put off before people are told that the model stays away
-
-
-@dataclass(frozen=True)
-class Opening:
-    """What wakes the conversation, and where: `key` makes it happen once, `draft` is what the bench begins with."""
-
-    cause: MessageCause
-    key: str
-    words: Callable[[], str]
-    draft: Callable[[], Mapping[str, bytes]]
 
 
 @dataclass(frozen=True)
@@ -72,19 +58,25 @@ def conversation_id(parts: AgentParts, task: Task) -> int | None:
 
 
 def begin(parts: AgentParts, task: Task, opening: Opening) -> int:
-    """Make the task's conversation where there is none, and take the opening in once. Its id."""
+    """Make the task's conversation where there is none, and take the opening in once. Its id.
+
+    Raises RequestChanged where a request is not any more what it was when it was read.
+    """
     assert parts.model is not None, "callers look first whether there is a model"
     settings = parts.model.settings
     frozen = Frozen(settings.name, settings.effort, settings.max_tokens, system_prompt(), tools_json(), NEWEST)
+    words = opening.words() if conversation_id(parts, task) is None else ""  # a look at samples takes its time
     now = parts.clock.now()
     with parts.db.transaction() as session:
+        if words and opening.cause is MessageCause.REQUEST and not is_current(session, task):
+            raise RequestChanged(STALE)
         found = conversations.begin(session, known(task.id), task.team_id, frozen, now)
         conversation = known(found.id)
         if opening.key in conversations.keys(session, conversation):
             return conversation
         conversations.write_draft(session, conversation, opening.draft(), now)
         if conversations.last_seq(session, conversation) == 0:
-            block = {"type": "text", "text": opening.words()}
+            block = {"type": "text", "text": words or opening.words()}
             conversations.append(session, conversation, Role.USER, [block], opening.cause, now, key=opening.key)
     return conversation
 
@@ -97,7 +89,7 @@ def work(parts: AgentParts, task: Task, bench: Workbench, progress: Progress, op
         progress.line(thought)
 
     def hear() -> None:
-        _hear(parts, task, transcript, opening)
+        listen(parts, task, transcript, opening)
 
     try:
         last = _turn(parts.model, transcript, bench, hear, opening)
@@ -154,55 +146,6 @@ def _turn(
     return last
 
 
-def _hear(parts: AgentParts, task: Task, transcript: StoredTranscript, opening: Opening) -> None:
-    """Take in what waits, in this order: the opening, what people said, what they granted."""
-    with parts.db.transaction() as session:
-        taken = conversations.keys(session, transcript.id)
-        said = [row for row in talk.said_in(session, known(task.id)) if f"said:{row.id}" not in taken and row.text]
-        granted = select(Press).where(
-            Press.task_id == task.id, Press.verb == Verb.GO_ON, col(Press.used_at).is_not(None)
-        )
-        go_on = [press for press in session.exec(granted) if f"go_on:{press.id}" not in taken]
-    if opening.key not in taken:
-        _say(transcript, opening.words(), opening.cause, opening.key)
-    for row in said:
-        if row.is_guidance or _admit(parts, task, row):
-            _say(transcript, _guidance_words(parts, row), MessageCause.GUIDANCE, f"said:{row.id}")
-    for press in go_on:
-        _say(transcript, GRANTED, MessageCause.GO_ON, f"go_on:{press.id}")
-
-
-def _admit(parts: AgentParts, task: Task, row: Said) -> bool:
-    """Whether words that came while we worked are from somebody who may guide; if so they count from now on."""
-    if row.ts.startswith("press:") or is_unheard(parts.chat.person(row.user_id), task):
-        return False
-    with parts.db.transaction() as session:
-        session.get_one(Said, row.id).is_guidance = True
-    return True
-
-
-def _guidance_words(parts: AgentParts, row: Said) -> str:
-    if row.ts.startswith(CHANGE):
-        before = _quoted(parts, int(row.ts.split(":")[1]))
-        if row.text == TOOK_BACK:
-            return f"Somebody in the thread took back a reply, so it does not count any more. It was:\n{before}"
-        return f"Somebody in the thread changed a reply. It was:\n{before}\nNow it is {_bounded(row.text)}"
-    return f"Somebody in the thread says:\n{_bounded(row.text)}"
-
-
-def _quoted(parts: AgentParts, said_id: int) -> str:
-    with parts.db.transaction() as session:
-        return _bounded(session.get_one(Said, said_id).text)
-
-
-def _bounded(words: str) -> str:
-    return bounded(clean(words), GUIDANCE_BYTES, "they go on")
-
-
-def _say(transcript: StoredTranscript, words: str, cause: MessageCause, key: str) -> None:
-    transcript.append(Role.USER, [{"type": "text", "text": words}], cause, key=key)
-
-
 def _thoughts(messages: list[Message]) -> list[str]:
     """What was shown before a restart, so that the steps in the thread do not begin again from nothing."""
     last = max((n for n, one in enumerate(messages) if one.role is Role.USER and one.blocks("text")), default=0)
@@ -238,6 +181,10 @@ def _key(transcript: StoredTranscript) -> str:
     return f"conversation:{transcript.id}:{transcript.messages()[-1].seq}"
 
 
-def with_origin(draft: Draft, requester_id: str, guides: tuple[str, ...], surprise_id: int | None = None) -> Draft:
-    """The draft as somebody's wish: who asked, and who shaped it."""
+def with_origin(
+    parts: AgentParts, task: Task, draft: Draft, requester_id: str, surprise_id: int | None = None
+) -> Draft:
+    """The draft as somebody's wish: who asked, and who shaped it by now."""
+    with parts.db.transaction() as session:
+        guides = talk.guides(session, known(task.id))
     return replace(draft, requester_id=requester_id, guides=guides, surprise_id=surprise_id)

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from bot.domain.approval import APPROVING, DECIDING, Rules, Shown, refusal
 from bot.domain.people import Person
 from bot.domain.ports import MessageRef
-from bot.domain.words import CardState, Digest, RoutineState, SurpriseState, Verb
+from bot.domain.words import CardState, Digest, RoutineState, SaidKind, SurpriseState, Verb
 from bot.store import history, plans
 from bot.store.guarded import move
 from bot.store.plans import known
@@ -139,7 +139,7 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
     if not history.holds(session, "plan.proposed", **proposed):
         raise Refused("The history does not know this version as it is stored now. Nothing was decided; tell an admin.")
     if row.verb is Verb.ASK_CHANGES:
-        return _ask_changes(session, routine, plan, row, person, reason, now)
+        return _ask_changes(session, routine, plan, person, reason, now)
     verb = Verb.APPROVE if row.verb in APPROVING else row.verb
     weaker = weaker_checks(session, plan, folder) if verb is Verb.APPROVE else Weaker()
     if weaker and row.verb is Verb.APPROVE:
@@ -176,15 +176,13 @@ def _second_look(session: Session, row: Press, person: Person, weaker: Weaker) -
     return words, False, press_id
 
 
-def _ask_changes(
-    session: Session, routine: Routine, plan: Plan, row: Press, person: Person, reason: str, now: datetime
-) -> str:
+def _ask_changes(session: Session, routine: Routine, plan: Plan, person: Person, reason: str, now: datetime) -> str:
     """The card stays open until the new version takes its place: what cannot be understood must not end anything."""
     task = session.get_one(Task, known(plan.task_id))
     said = Said(
         task_id=known(task.id),
         channel_id=task.channel_id,
-        ts=f"press:{row.id}:{now.timestamp()}",
+        kind=SaidKind.FORM,
         user_id=person.user_id,
         text=reason,
         said_at=now,

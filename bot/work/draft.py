@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.agent.picker import NEEDS_MODEL, Asking, NoFit, Pick, Wanted, pick
 from bot.domain.answers import SCHEDULE
 from bot.domain.conversation import ConversationTaken
-from bot.domain.errors import ChatRefused, FileRefused, PlanProblem, RequestProblem
+from bot.domain.errors import ChatRefused, FileRefused, PlanProblem, RequestChanged, RequestProblem
 from bot.domain.request import Wish, guided, read
 from bot.domain.rhythm import ONCE_WORDS, Rhythm, is_once, rhythm_of
 from bot.domain.slots import schedule_from
@@ -36,7 +36,7 @@ from bot.work.questions import ask
 from bot.work.rehearse import rehearse
 from bot.work.shaped import AROUND_S
 from bot.work.staging import by_name, keep_files, two_versions
-from bot.work.thread import RUNG, RUNG_ROUND, is_unheard, place_of, wants_model
+from bot.work.thread import RUNG, RUNG_ROUND, is_current, is_unheard, place_of
 from library.manifest import Limits, Rung
 from sandbox.errors import BoxError
 from sandbox.execute import InputNameRefused, SlotFacts, StagedBox, stage
@@ -69,6 +69,9 @@ def draft(parts: AgentParts, task_id: int) -> None:
     progress.begin()
     try:
         _draft(parts, task, files, requester.zone or "UTC", progress)
+    except RequestChanged as changed:
+        log.info("draft_dropped", task=task_id, why=str(changed))
+        progress.finish("The request was changed meanwhile, so nothing came of this")
     except KNOWN as problem:
         progress.finish("I stopped here")
         stuck(parts, task, str(problem))
@@ -80,19 +83,19 @@ def give_up(parts: JobParts, task_id: int, why: str) -> None:
     """The job keeps failing: say so, and let a reply start it again."""
     with parts.db.transaction() as session:
         task = session.get_one(Task, task_id)
-    stuck(parts, task, f"Something in Standby failed while I worked on this, so there is no plan yet. ({why})")
+    stuck(parts, task, f"I could not work on this, so there is no plan yet. {why} Write here to start again.")
 
 
 def stuck(parts: JobParts, task: Task, why: str) -> None:
     """Say why there is no plan; a reply starts another round."""
     log.info("task_stuck", task=task.id, why=why)
     with parts.db.transaction() as session:
-        if move(session, Task, known(task.id), TaskState.NEW, TaskState.STUCK):
+        if is_current(session, task) and move(session, Task, known(task.id), TaskState.NEW, TaskState.STUCK):
             say(session, place_of(task), f"task:{task.id}:{task.round}:stuck", why)
 
 
 def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, progress: Progress) -> None:
-    wanted, routine = _wanted(parts, task, zone)
+    wanted, routine = _wanted(parts, known(task.id), zone)
     require_words(wanted.wish.text, files)
     rhythm = _rhythm(parts, task, routine)
     files = required_files(parts, task, files, rhythm)
@@ -106,7 +109,13 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
     if name := two_versions(files):
         raise RequestProblem(f"{name} is attached twice with different content. Delete one and write here again.")
     slot = _slot(parts, wanted, files)
-    given = Given(wanted, by_name(files), slot, _guides(parts, task), routine=routine)
+    given = Given(
+        wanted=wanted,
+        wanted_now=lambda: replace(_wanted(parts, known(task.id), zone)[0], is_once=wanted.is_once),
+        inputs=by_name(files),
+        slot=slot,
+        routine=routine,
+    )
     rung = task.answers.get(RUNG)
     if rung in MODEL_RUNGS and parts.model is None:
         raise PlanProblem(f"What stands above stays as it is. {NEEDS_MODEL}")
@@ -160,7 +169,7 @@ def _from_samples(
                 progress.detail("one thing is unclear" if isinstance(found, Asking) else found.why)
             if isinstance(found, NoFit) and (parts.model is None or task.answers.get(RUNG) == Rung.EXISTING_SCRIPT):
                 raise RequestProblem(found.why)
-            if isinstance(found, NoFit) or (isinstance(found, Pick) and parts.model and wants_model(task)):
+            if isinstance(found, NoFit) or (isinstance(found, Pick) and parts.model and task.wants_model):
                 seed = found.folder if isinstance(found, Pick) else None
                 return replace(given, samples=tuple(samples), seed=seed)
             if isinstance(found, Asking):
@@ -210,7 +219,7 @@ def _tried(
         wish = given.wanted.wish
         return replace(answered, notes=(UNMAILED,)) if wish.addresses or wish.destinations else answered
     folder, rehearsal = rehearse(staged, found.folder, paths, given.slot, samples, found.resume)
-    return Draft(folder, rehearsal, requester_id=task.requester_id, guides=given.guides)
+    return Draft(folder, rehearsal, requester_id=task.requester_id, guides=_guides(parts, task))
 
 
 def _rhythm(parts: JobParts, task: Task, routine: Routine | None) -> Rhythm:
@@ -227,8 +236,10 @@ def _rhythm(parts: JobParts, task: Task, routine: Routine | None) -> Rhythm:
     return rhythm_of(said, has_recipients=has_recipients, default_time=parts.settings.default_time)
 
 
-def _wanted(parts: JobParts, task: Task, zone: str) -> tuple[Wanted, Routine | None]:
+def _wanted(parts: JobParts, task_id: int, zone: str) -> tuple[Wanted, Routine | None]:
+    """What is wanted at this moment: the request as it reads now, with all guidance since."""
     with parts.db.transaction() as session:
+        task = session.get_one(Task, task_id)
         routine = routine_of(session, task)
         taken = plans.routine_names(session, task.team_id)
     wish = reduce(guided, _wishes(parts, task))

@@ -1,11 +1,12 @@
 """The draft that the model writes where no proven script fits: Standby sets the terms, the rest is conversation."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from bot.agent.picker import Asking, Wanted, delivery
 from bot.domain.conversation import MessageCause
+from bot.domain.errors import PlanProblem
 from bot.domain.words import TaskState
 from bot.store import tries
 from bot.store.guarded import move
@@ -15,8 +16,9 @@ from bot.store.tables_talk import Task
 from bot.work.agent_parts import AgentParts
 from bot.work.briefing import keep_words, moved_words, request_words
 from bot.work.compose import Terms, drafted
-from bot.work.converse import Ended, Opening, begin, conversation_id, put_off, settle_drafts, view_of, with_origin, work
+from bot.work.converse import Ended, begin, conversation_id, put_off, settle_drafts, view_of, with_origin, work
 from bot.work.jobs import Job
+from bot.work.listen import Opening
 from bot.work.once import UNMAILED, Answered, post_answer
 from bot.work.once_by_model import answered_by, settle_answer
 from bot.work.outbox import post_once
@@ -38,12 +40,13 @@ class Given:
 
     `is_plan_first`: five lines are to be agreed on before anything is computed. `moved`: the rung that somebody moved
     the task to, and in which round, since that is said to the model once each time.
+    `wanted_now` reads again what people want, because they go on talking while the model works.
     """
 
     wanted: Wanted
+    wanted_now: Callable[[], Wanted]
     inputs: Mapping[str, str]
     slot: SlotFacts
-    guides: tuple[str, ...]
     samples: tuple[Sample, ...] = ()
     seed: PlanFolder | None = None
     problem: str = ""  # why the seed cannot be proposed as it is
@@ -54,27 +57,14 @@ class Given:
 
 def draft_by_model(parts: AgentParts, task: Task, given: Given, progress: Progress) -> Asking | None:
     """Work with the model until a card, or words, stand in the thread; or what only a form can settle."""
-    destinations, unknown = delivery(given.wanted)
+    _, unknown = delivery(given.wanted)
     if unknown and not given.wanted.is_once:
         return Asking("Before I work on this, I need to know:", tuple(unknown))
-    terms = Terms(
-        name=given.wanted.routine_name,
-        taken=frozenset(given.wanted.taken_names),
-        why=WHY,
-        when=given.wanted.when,
-        zone=given.wanted.zone,
-        slots=given.wanted.slot_terms,
-        asked_at=given.wanted.asked_at,
-        source=ChannelSource(given.wanted.channel_id),
-        destinations=destinations,
-        box_image=given.wanted.box_image,
-        is_once=given.wanted.is_once,
-    )
     bench = Workbench(
         parts=parts,
         conversation_id=0,
         inputs=given.inputs,
-        terms=terms,
+        terms_now=lambda: _terms(given.wanted_now()),
         slot=given.slot,
         progress=progress,
         tags={"task": str(task.id)},
@@ -97,19 +87,25 @@ def _opening(parts: AgentParts, task: Task, given: Given, bench: Workbench) -> O
         return Opening(
             cause=MessageCause.GUIDANCE,
             key=f"task:{task.id}:keep:{answer.id}",
-            words=lambda: keep_words(bench.terms),
+            words=lambda: keep_words(bench.terms_now()),
             draft=lambda: {"plan.py": script},
         )
     if given.moved and conversation_id(parts, task) is not None:
         rung = given.moved.partition(":")[0]
-        words_of_move = partial(moved_words, rung, bench.terms, is_plan_first=given.is_plan_first)
+        words_of_move = partial(moved_words, rung, bench.terms_now(), is_plan_first=given.is_plan_first)
         return Opening(MessageCause.GUIDANCE, f"task:{task.id}:{given.moved}", words_of_move, dict)
     seed = drafted(given.seed) if given.seed else {}
 
     def words() -> str:
         now = parts.clock.now()
         return request_words(
-            task.request, bench.terms, bench.samples(), now, seed, given.problem, is_plan_first=given.is_plan_first
+            task.request,
+            bench.terms_now(),
+            bench.samples(),
+            now,
+            seed,
+            given.problem,
+            is_plan_first=given.is_plan_first,
         )
 
     key = f"task:{task.id}:{given.moved}" if given.moved else f"task:{task.id}"
@@ -122,12 +118,33 @@ def _answer(parts: AgentParts, task: Task, given: Given, ended: Ended, bench: Wo
     return answered_by(parts, task, bench, ended.words, notes=notes, is_plan_first=given.is_plan_first)
 
 
+def _terms(wanted: Wanted) -> Terms:
+    """Standby's part of the plan. Raises PlanProblem where people named somebody whom only they can explain."""
+    destinations, unknown = delivery(wanted)
+    if unknown and not wanted.is_once:
+        asked = " ".join(one.label for one in unknown)
+        raise PlanProblem(f"Only people can say this: {asked} End your turn with that question.")
+    return Terms(
+        name=wanted.routine_name,
+        taken=frozenset(wanted.taken_names),
+        why=WHY,
+        when=wanted.when,
+        zone=wanted.zone,
+        slots=wanted.slot_terms,
+        asked_at=wanted.asked_at,
+        source=ChannelSource(wanted.channel_id),
+        destinations=destinations,
+        box_image=wanted.box_image,
+        is_once=wanted.is_once,
+    )
+
+
 def _tell(parts: AgentParts, task: Task, given: Given, ended: Ended, bench: Workbench, progress: Progress) -> None:
     conversation = bench.conversation_id
     if put_off(parts, task, ended, Job.DRAFT, task_id=known(task.id)):
         progress.finish("The model does not answer now")
     elif ended.draft is not None:
-        propose(parts, task, with_origin(ended.draft, task.requester_id, given.guides))
+        propose(parts, task, with_origin(parts, task, ended.draft, task.requester_id))
         settle_drafts(parts, conversation)
         progress.finish("The plan is below. A teammate decides")
     elif given.wanted.is_once and not ended.stopped and (answer := _answer(parts, task, given, ended, bench)):

@@ -13,7 +13,7 @@ from bot.store.tables_plans import Card, Plan, Press
 from bot.store.tables_talk import Task
 from bot.work.decide import Answer
 from bot.work.parts import Parts
-from bot.work.thread import BY_MODEL, RUNG, RUNG_ROUND, is_unheard, wake
+from bot.work.thread import RUNG, RUNG_ROUND, is_unheard, wake
 from library.manifest import Rung
 from library.manifest_text import read_manifest
 
@@ -55,8 +55,8 @@ def move_rung(parts: Parts, session: Session, press: Press, person: Person, valu
     if rung not in list(Rung):
         return Answer("Choose one of the ways. Nothing was changed.", False)
     press.used_by, press.used_at = person.user_id, parts.clock.now()
-    kept = {name: value for name, value in task.answers.items() if name not in (RUNG, BY_MODEL)}
-    task.answers = {**kept, RUNG: rung, RUNG_ROUND: str(task.round + 1)}
+    kept = {name: value for name, value in task.answers.items() if name != RUNG}
+    task.answers, task.wants_model = {**kept, RUNG: rung, RUNG_ROUND: str(task.round + 1)}, False
     wake(session, task)
     history.append(session, parts.clock.now(), "task.rung", {"task": task.id, "by": person.user_id, "rung": rung})
     return Answer(f"I begin anew: {rung}.", True)

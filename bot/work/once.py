@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.agent.picker import Pick
-from bot.domain.errors import PlanProblem
+from bot.domain.errors import PlanProblem, RequestChanged
 from bot.domain.redact import redacted
 from bot.domain.views import BasisView, Button, Kept, ReportView, WordsView
 from bot.domain.words import TaskState, Verb
@@ -16,7 +16,7 @@ from bot.work.parts import JobParts
 from bot.work.rehearse import check_source
 from bot.work.reports import report_view
 from bot.work.shaped import keep_attachments
-from bot.work.thread import place_of
+from bot.work.thread import is_current, place_of
 from library.manifest import Manifest
 from sandbox.execute import PlanRefused, SlotFacts, StagedBox
 from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
@@ -69,7 +69,13 @@ def run_once(
 
 
 def post_answer(parts: JobParts, task: Task, answered: Answered) -> None:
-    """The answer, its script, and what it rests on. Calling it again after a crash posts only what is missing."""
+    """The answer, its script, and what it rests on. Calling it again after a crash posts only what is missing.
+
+    Raises RequestChanged where the request is another one meanwhile.
+    """
+    with parts.db.transaction() as session:
+        if not is_current(session, task):
+            raise RequestChanged("The request was changed while I worked on it, so this is no answer to it.")
     place, key = place_of(task), f"task:{task.id}:{task.round}"
     if answered.words:
         post_once(parts, place, WordsView(answered.words), f"{key}:words")

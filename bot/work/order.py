@@ -33,9 +33,5 @@ def give_up(parts: JobParts, said_id: int, why: str) -> None:
     with parts.db.transaction() as session:
         said = session.get_one(Said, said_id)
         task = session.get_one(Task, said.task_id)
-        say(
-            session,
-            place_of(task),
-            f"said:{said_id}:answer",
-            f"Something in Standby failed; nothing was changed. ({why})",
-        )
+        words = f"I could not do this, so nothing was changed. {why} Say it here once more."
+        say(session, place_of(task), f"said:{said_id}:answer", words)

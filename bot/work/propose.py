@@ -6,7 +6,7 @@ from typing import BinaryIO
 from sqlmodel import Session
 
 from bot.domain.cards import MOST_OPEN
-from bot.domain.errors import PlanProblem
+from bot.domain.errors import PlanProblem, RequestChanged
 from bot.domain.words import CardState, PlanState, RoutineState, TaskState, Verb
 from bot.store import agent as conversations
 from bot.store import history, plans
@@ -17,6 +17,7 @@ from bot.store.tables_talk import Task
 from bot.work.jobs import Job, enqueue
 from bot.work.parts import JobParts
 from bot.work.rehearsal import Rehearsal
+from bot.work.thread import is_current
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
 from sandbox.kits import kit_archive
@@ -44,13 +45,16 @@ class Draft:
 def propose(parts: JobParts, task: Task, draft: Draft) -> None:
     """Store the version with its card, and queue its posting. The same draft again changes nothing.
 
-    Raises PlanProblem where too many cards wait in the channel already, or the routine is retired.
+    Raises PlanProblem where too many cards wait in the channel already, or the routine is retired, and RequestChanged
+    where the draft answers a request that is another one meanwhile.
     """
     # Kept from now on: the plan runs on the kit it was approved with, also after an upgrade of Standby.
     parts.blobs.keep(_write_kit)
     with parts.db.transaction() as session:
         if not _is_proposed(session, task, draft):
             _refuse_retired(session, task)
+            if draft.surprise_id is None and not is_current(session, task):
+                raise RequestChanged("The request was changed while I worked on it, so this plan is not proposed.")
             _refuse_flood(session, task, draft)
             card = _store(parts, session, task, draft)
             draw(session, known(card.id))
@@ -100,7 +104,7 @@ def _refuse_flood(session: Session, task: Task, draft: Draft) -> None:
 
 def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     now = parts.clock.now()
-    task = session.merge(task)
+    task = session.get_one(Task, known(task.id), with_for_update=True)
     routine = routine_of(session, task) or _new_routine(parts, session, task, draft)
     rehearsal = draft.rehearsal
     if rehearsal.change_from is None:
@@ -111,7 +115,7 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
         digest=draft.folder.digest,
         requester_id=draft.requester_id,
         author_id=draft.author_id,
-        guides={"ids": list(draft.guides)},
+        guides=list(draft.guides),
         state=PlanState.PROPOSED,
         task_id=task.id,
         surprise_id=draft.surprise_id,

@@ -16,6 +16,7 @@ from sqlalchemy.exc import OperationalError
 from bot.domain.errors import ChatBusy
 from bot.log import log
 from bot.store.session import libpq_url
+from bot.work.failures import TRIED_FOR_HOURS, in_words
 from bot.work.holders import holding
 from bot.work.jobs import Job
 from bot.work.metrics import JOBS_FAILED
@@ -58,7 +59,10 @@ class Listening(PsycopgConnector):
 
 @dataclass(frozen=True)
 class Handler:
-    """What a job does, and how it ends when it cannot be done: `give_up` gets the job's arguments and a reason."""
+    """What a job does, and how it ends when it cannot be done.
+
+    `give_up` gets the job's arguments and `why`, in whole sentences for people.
+    """
 
     run: Story
     give_up: Story
@@ -100,7 +104,7 @@ def _task(parts: JobParts, job: Job, handler: Handler, places: Places | None) ->
     def run(context: JobContext, **args: Any) -> None:
         attempt = context.job.attempts + 1
         if attempt > BUSY_ATTEMPTS:
-            handler.give_up(parts, **args, why="It was tried for hours, or its worker ended each time.")
+            handler.give_up(parts, **args, why=TRIED_FOR_HOURS)
             return
         try:
             with places.one() if places else nullcontext():
@@ -113,7 +117,7 @@ def _task(parts: JobParts, job: Job, handler: Handler, places: Places | None) ->
             JOBS_FAILED.labels(job.value).inc()
             if attempt < ATTEMPTS and not isinstance(error, StopIteration):  # that one cannot leave a thread
                 raise
-            handler.give_up(parts, **args, why=f"{type(error).__name__}: {error}")
+            handler.give_up(parts, **args, why=in_words(error))
 
     return run
 

@@ -7,7 +7,7 @@ from bot.domain.answers import SCHEDULE
 from bot.domain.leaving_out import leaving_out
 from bot.domain.request import read
 from bot.domain.views import NoteView
-from bot.domain.words import Cause, TaskState
+from bot.domain.words import Cause, SaidKind, TaskState
 from bot.store import plans, runs, talk
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
@@ -18,7 +18,7 @@ from bot.work.outbox import post_once
 from bot.work.own_script import take_script
 from bot.work.parts import JobParts
 from bot.work.questions import go_on
-from bot.work.thread import BY_MODEL, is_unheard, place_of, wake
+from bot.work.thread import is_unheard, place_of, wake
 from bot.work.why import asks_why, numbers_of, why
 
 ONLY_MEMBERS = "Only members of this workspace can guide me here, so I left everything as it is."
@@ -43,7 +43,8 @@ def reply(parts: AgentParts, said_id: int, file_ids: list[str], is_asked_for: bo
         is_waiting = _is_waiting(session, task)
     if said.is_guidance:
         return
-    if answer := _why(parts, task, said, is_asked_for=is_asked_for):
+    is_reply = said.kind is not SaidKind.REQUEST  # a request is no question about a report
+    if is_reply and (answer := _why(parts, task, said, is_asked_for=is_asked_for)):
         _answer(parts, task, said, answer)
         return
     if not (is_waiting or scripts or is_asked_for):
@@ -66,7 +67,7 @@ def give_up(parts: JobParts, said_id: int, why: str, **_rest: object) -> None:
         if said is None:
             return
         task = session.get_one(Task, said.task_id)
-    _answer(parts, task, said, f"Something in Standby failed while I read this; nothing was changed. ({why})")
+    _answer(parts, task, said, f"I could not take this in, so it changed nothing. {why} Say it here once more.")
 
 
 def _why(parts: AgentParts, task: Task, said: Said, *, is_asked_for: bool) -> str:
@@ -103,6 +104,10 @@ def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str
         if task.state is TaskState.NEW:
             row.is_guidance = True  # the draft under way reads it if it comes in time, else the next round does
             return ""
+        if row.kind is SaidKind.REQUEST:
+            row.is_guidance = True
+            wake(session, task)
+            return ""
         if task.state is TaskState.ASKING:
             return _answer_in_words(session, task, row)
         wish = read(said.text, parts.settings.default_time)
@@ -121,7 +126,7 @@ def _go_on(session: Session, task: Task, *, is_for_model: bool) -> None:
     """Words for the model answer an open surprise, where there is one; else the draft is made anew with them."""
     surprises: list[int] = []
     if is_for_model:
-        task.answers = {**task.answers, BY_MODEL: "yes"}
+        task.wants_model = True
         found = runs.open_surprises(session, task.routine_id) if task.routine_id else []
         surprises = [known(one.id) for one in found if one.cause is not Cause.FAULT]
     wake(session, task, surprises[0] if surprises else None)

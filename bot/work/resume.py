@@ -22,7 +22,6 @@ from bot.work.rehearse import rehearse
 from bot.work.replay import replayed
 from bot.work.resume_by_model import resume_by_model
 from bot.work.shaped import AROUND_S, SHAPE_CHANGED
-from bot.work.thread import wants_model
 from library.manifest_text import read_manifest
 from sandbox.errors import BoxError
 from sandbox.execute import StagedBox, stage
@@ -53,7 +52,8 @@ def give_up(parts: JobParts, surprise_id: int, why: str) -> None:
     """The job keeps failing: the surprise stays open for people."""
     case = load_case(parts, surprise_id)
     if case is not None:
-        _say(parts, case, f"Something in Standby failed while I looked into this. ({why}) {_what_people_can_do()}")
+        has_model = isinstance(parts, AgentParts) and parts.model is not None
+        _say(parts, case, f"I could not look into this. {why} {_what_people_can_do(has_model=has_model)}")
 
 
 def _look(parts: JobParts, case: Case, paths: Mapping[str, Path], progress: Progress) -> Draft | Asking | NoFit:
@@ -95,7 +95,7 @@ def _rehearsed(case: Case, staged: StagedBox, found: Pick, paths: Mapping[str, P
 
 def _answer(parts: AgentParts, case: Case, progress: Progress) -> None:
     """The library's own scripts are mended without a model where that works; the rest is a model's work."""
-    if parts.model is not None and (_is_written_for_the_task(case) or wants_model(case.task)):
+    if parts.model is not None and (_is_written_for_the_task(case) or case.task.wants_model):
         resume_by_model(parts, case, progress)
         return
     try:
@@ -122,7 +122,7 @@ def _tell(parts: JobParts, case: Case, found: Draft | Asking | NoFit, progress: 
         progress.finish("I need an answer first")
     else:
         progress.finish("I found no version that works")
-        _say(parts, case, f"{found.why} {_what_people_can_do()}")
+        _say(parts, case, f"{found.why} {_what_people_can_do(has_model=False)}")
 
 
 def _say(parts: JobParts, case: Case, text: str) -> None:
@@ -135,8 +135,9 @@ def _kind_of(name: str, samples: list[Sample]) -> str:
     return next((str(sample.facts.kind) for sample in samples if sample.facts.name == name), "")
 
 
-def _what_people_can_do() -> str:
-    return (
-        "The surprise stays open: fix the data and press Rerun, skip this slot, "
-        f"or post a script of your own (a .py file) in this thread. {NEEDS_MODEL}"
+def _what_people_can_do(*, has_model: bool) -> str:
+    can = (
+        "The surprise stays open and nothing was delivered: mend the data and press Rerun, skip this slot, or post a "
+        "script of your own (a .py file) in this thread."
     )
+    return f"{can} Or reply here, and I look again." if has_model else f"{can} {NEEDS_MODEL}"

@@ -4,7 +4,7 @@ from bot.domain.conversation import MessageCause
 from bot.domain.slots import schedule_of, slot_words
 from bot.domain.views import NoteView
 from bot.domain.words import Cause
-from bot.store import runs, talk
+from bot.store import runs
 from bot.store.plans import known
 from bot.work.agent_parts import AgentParts
 from bot.work.briefing import VERDICTS, surprise_words, verdict_in
@@ -12,7 +12,6 @@ from bot.work.case import Case
 from bot.work.compose import drafted, terms_of
 from bot.work.converse import (
     Ended,
-    Opening,
     begin,
     conversation_id,
     put_off,
@@ -22,6 +21,7 @@ from bot.work.converse import (
     work,
 )
 from bot.work.jobs import Job
+from bot.work.listen import Opening
 from bot.work.outbox import post_once
 from bot.work.progress import Progress
 from bot.work.propose import propose
@@ -39,14 +39,14 @@ NO_VERSION = "No new version came of it. The surprise stays open: reply to guide
 def resume_by_model(parts: AgentParts, case: Case, progress: Progress) -> None:
     """Answer an open surprise in the task's conversation. Raises BoxError and ChatError; calling it again goes on."""
     manifest = read_manifest(case.folder.files["plan.toml"])
+    why = f"Changed after {case.surprise.name}."
+    terms = terms_of(manifest, parts.settings.box_template, why, parts.clock.now())
     is_new = conversation_id(parts, case.task) is None
     bench = Workbench(
         parts=parts,
         conversation_id=0,
         inputs=case.inputs,
-        terms=terms_of(
-            manifest, parts.settings.box_template, f"Changed after {case.surprise.name}.", parts.clock.now()
-        ),
+        terms_now=lambda: terms,
         slot=case.facts,
         progress=progress,
         tags={"surprise": str(case.surprise.id)},
@@ -87,9 +87,7 @@ def _tell(parts: AgentParts, case: Case, ended: Ended, conversation: int, progre
     if put_off(parts, case.task, ended, Job.RESUME, surprise_id=surprise_id):
         progress.finish("The model does not answer now")
     elif ended.draft is not None:
-        with parts.db.transaction() as session:
-            guides = talk.guides(session, known(case.task.id))
-        propose(parts, case.task, with_origin(ended.draft, case.plan.requester_id, guides, surprise_id))
+        propose(parts, case.task, with_origin(parts, case.task, ended.draft, case.plan.requester_id, surprise_id))
         settle_drafts(parts, conversation)
         progress.finish("A new version is below. A teammate decides")
     else:

@@ -11,9 +11,7 @@ from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Task
 from bot.work.jobs import Job, enqueue
 
-# Among a task's answers: somebody asked for what only a model can understand.
-BY_MODEL = "by model"
-# Another one: the rung that somebody moved it to (library.manifest.Rung).
+# Among a task's answers: the rung that somebody moved it to (library.manifest.Rung).
 RUNG = "rung"
 RUNG_ROUND = "rung round"  # the round of work that began with this move
 
@@ -33,9 +31,13 @@ def is_unheard(person: Person, task: Task) -> bool:
     return is_outsider(person) or person.is_bot or person.team_id != task.team_id
 
 
-def wants_model(task: Task) -> bool:
-    """Whether words of a person went beyond what the library's scripts can be told."""
-    return BY_MODEL in task.answers
+def is_current(session: Session, task: Task) -> bool:
+    """Whether the work on a task still is what is wanted: nothing has ended or restarted it since `task` was read.
+
+    The task's row is held from here to the end of the transaction.
+    """
+    now = session.get_one(Task, known(task.id), with_for_update=True, populate_existing=True)
+    return (now.state, now.round) == (task.state, task.round)
 
 
 def wake(session: Session, task: Task, surprise_id: int | None = None) -> None:

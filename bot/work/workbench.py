@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,12 +38,15 @@ ROWS_SHOWN = 40  # of a table that a try declared
 
 @dataclass
 class Workbench:
-    """One task's bench. `inputs` are name -> sha256; `slot` is the one that a try pretends to be."""
+    """One task's bench. `inputs` are name -> sha256; `slot` is the one that a try pretends to be.
+
+    `terms_now` gives Standby's part of the plan, which people may change while the model works.
+    """
 
     parts: AgentParts
     conversation_id: int
     inputs: Mapping[str, str]
-    terms: Terms
+    terms_now: Callable[[], Terms]
     slot: SlotFacts
     progress: Progress
     tags: Mapping[str, str]
@@ -101,14 +104,15 @@ class Workbench:
         if script.strip().removeprefix("./") != "plan.py":
             raise ToolProblem(f"schedule takes plan.py, the script of the draft, not {script!r}.")
         seq = self._calling_seq()
-        if self._has_proposal(seq, use_id):
-            return _taken(self.terms, when)
         try:
-            found = self._rehearsed(when)
+            terms = self.terms_now()
+            if self._has_proposal(seq, use_id):
+                return _taken(terms, when)
+            found = self._rehearsed(terms, when)
         except (PlanProblem, PlanRefused) as problem:
             raise ToolProblem(fenced("rehearsal", str(problem))) from problem
         self._keep(seq, use_id, found)
-        return f"{_taken(self.terms, when)}\n{fenced('rehearsal', found.words())}"
+        return f"{_taken(terms, when)}\n{fenced('rehearsal', found.words())}"
 
     def think(self, thought: str) -> str:
         line = clean(" ".join(thought.split()))[:THOUGHT]
@@ -128,8 +132,8 @@ class Workbench:
 
     def _run_draft(self) -> str:
         try:
-            when = self.terms.when or "0 7 * * mon"
-            folder = composed(self._draft(), self.terms, when, self.samples())
+            terms = self.terms_now()
+            folder = composed(self._draft(), terms, terms.when or "0 7 * * mon", self.samples())
             with self._box("try", Limits().time_s) as staged:
                 outcome = staged.run(folder, self.slot, Limits())
         except (PlanProblem, PlanRefused) as problem:
@@ -141,10 +145,10 @@ class Workbench:
             raise ToolProblem(words)
         return words
 
-    def _rehearsed(self, when: str) -> Rehearsed:
+    def _rehearsed(self, terms: Terms, when: str) -> Rehearsed:
         with self.parts.blobs.local(dict(self.inputs)) as paths:
             return rehearsed(
-                self.parts, self._draft(), self.terms, when, paths, self.slot, self.tags,
+                self.parts, self._draft(), terms, when, paths, self.slot, self.tags,
                 change_from=self.change_from, replay_before=self.replay_before, sending=self.progress.sending,
             )  # fmt: skip
 

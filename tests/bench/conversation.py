@@ -11,8 +11,12 @@ from tests.bench.worlds import model_world
 from tests.flows import rows
 
 ROWS = (10, 1_000, 100_000, 10_000_000)
-# The sample of a file grows with the file, up to what its rendering allows.
-PLANT = Plant("sandbox/inside/sampler.py", "SHOWN_HEAD, SHOWN_TAIL = 12, 5", "SHOWN_HEAD, SHOWN_TAIL = 150, 5")
+# What the model sees of a file grows with the file, by a character for every five hundred lines.
+PLANT = Plant(
+    "bot/work/workbench.py",
+    "return fenced(name, clean(sample.text()))",
+    'return fenced(name, clean(sample.text()) + "." * (sample.facts.lines // 500))',
+)
 
 
 def measure(folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]:

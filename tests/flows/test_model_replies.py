@@ -19,6 +19,7 @@ def heard(world: World) -> None:
 
 def test_words_changed_before_they_were_read_are_read_once_and_later_changes_are_told(model_world: ModelWorld) -> None:
     world, api = model_world()
+    requests: list[Message] = []
     replies: list[Message] = []
 
     # Given replies, one changed and one taken back while the model still answers the request
@@ -41,18 +42,29 @@ def test_words_changed_before_they_were_read_are_read_once_and_later_changes_are
         return [use("think", thought="In hours, then")]
 
     def delete_meanwhile(asked: Asked) -> Sequence[Json]:
-        asked.says("changed a reply. It was:\nUse hours\nNow it is edited: Use days")
+        asked.says("changed a reply. It was:\nUse hours\nNow it is:\nUse days")
         world.bob.amend(replies[0])
         heard(world)
         return [use("think", thought="In days, then")]
 
-    def end(asked: Asked) -> Sequence[Json]:
+    # And when the request itself is changed, then it is told that too, and what may be scheduled follows
+    def request_meanwhile(asked: Asked) -> Sequence[Json]:
         asked.says("took back a reply, so it does not count any more")
-        return [text("In minutes as before. Shall I?")]
+        world.alice.amend(requests[0], silence.REQUEST.replace("Monday", "Tuesday"))
+        heard(world)
+        return [*silence.written(silence.PLAN, silence.TOML), silence.written_report()]
 
-    api.say(reply_meanwhile, edit_meanwhile, delete_meanwhile, end)
-    world.request(silence.REQUEST, silence.files(world, "request"))
-    world.posted("Written by the model", "In minutes as before")
+    def too_late(asked: Asked) -> Sequence[Json]:
+        asked.says("changed the request. It reads now:", "Every Tuesday tell us")
+        return [silence.scheduled()]
+
+    def end(asked: Asked) -> Sequence[Json]:
+        asked.says("The people of the thread asked for '0 7 * * tue'")
+        return [text("On Tuesdays, in minutes as before. Shall I?")]
+
+    api.say(reply_meanwhile, edit_meanwhile, delete_meanwhile, request_meanwhile, too_late, end)
+    requests.append(world.request(silence.REQUEST, silence.files(world, "request")))
+    world.posted("Written by the model", "On Tuesdays, in minutes as before")
     api.done()
 
 
