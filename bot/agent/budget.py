@@ -78,10 +78,11 @@ def refusals(settings: ModelSettings, spent: Spent, tokens_in: int, micro_usd: i
 
 
 def said_spent(spent: Spent) -> str:
-    """What the stretch of work has used, for the thread."""
-    return (
-        f"Spent on this so far: ${spent.micro_usd / MICRO:.3f}, {spent.turns} answers, {spent.tokens_in:,} tokens read."
-    )
+    """What the stretch of work has used, for the thread. A price that is not known is not taken for nothing."""
+    money = f"${spent.micro_usd / MICRO:.3f}"
+    if spent.unpriced:
+        money = f"an unknown amount of money ({spent.unpriced} requests have no price that I know)"
+    return f"Spent on this so far: {money}, {spent.turns} answers, {spent.tokens_in:,} tokens read."
 
 
 def _bytes_of(message: Message) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,19 +16,24 @@ import anthropic
 import httpx2
 
 from bot.agent.budget import Ledger
+from bot.agent.cleaning import clean
 from bot.agent.config import ModelSettings
 from bot.agent.errors import ModelAway, ModelRefused
 from bot.domain.conversation import Attempt, Block, Frozen, Message, Usage
+from bot.domain.redact import redacted
 
 TRIES = 4
 CONNECT_S, SILENCE_S, WHOLE_S = 10.0, 120.0, 480.0
+ID = re.compile(r"[!-~]{1,200}")
 MOST_TOKENS = 1_000_000_000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 # By the error's type: an overload in the middle of a stream comes with status 200.
 TRANSIENT = frozenset({"overloaded_error", "rate_limit_error", "api_error", "timeout_error"})
 SPENT = frozenset({"enforced_spend_limit_reached", "contract_spend_limit_reached"})
 CUT = "the answer broke off"
+SAID = 300  # characters of a server's own words that people are shown
 # Of these alone it is certain that no request went out; any other may have been worked on, and billed.
+ODD = "an answer whose calls cannot be told apart"
 UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol)
 
 
@@ -138,10 +144,12 @@ class Model:
         if message.stop_reason is None:  # a proxy closed the stream politely: half a message, and no exception
             return Tried(seen.attempt(CUT, has_end=False), None, 0.0, CUT)
         content = tuple(_block(one) for one in message.content)
+        if not _can_come_back(content):
+            return Tried(seen.whole(message), None, 0.0, ODD)
         declined = ""
         if message.stop_reason == "refusal":
             details = message.stop_details
-            declined = str((details and (details.explanation or details.category)) or "no reason given")
+            declined = clean(str((details and (details.explanation or details.category)) or "no reason given")[:SAID])
         return Tried(seen.whole(message), Answer(tuple(filter(_is_kept, content)), message.stop_reason, declined))
 
     def _body(self, request: Request) -> dict[str, Any]:
@@ -217,7 +225,7 @@ def _refused(error: anthropic.APIStatusError, seen: _Seen) -> Tried:
     kind, code = error.type or "", error.error_code or ""
     seen.request_id = seen.request_id or error.request_id or ""
     attempt = seen.attempt(f"{error.status_code} {code or kind}".strip(), has_end=True)
-    words = error.api_message or kind or f"status {error.status_code}"
+    words = redacted((error.api_message or kind or f"status {error.status_code}")[:SAID])
     if code in SPENT or error.status_code == 402:
         return Tried(attempt, why=f"the account's spending limit is reached ({words}).")
     if kind in TRANSIENT or error.status_code in (408, 409, 429) or error.status_code >= 500:
@@ -266,16 +274,24 @@ def _block(block: Any) -> Block:
     return said
 
 
+def _can_come_back(content: Sequence[Block]) -> bool:
+    """Whether the conversation can go on with these calls in it; other servers than Anthropic's may send odd ones."""
+    uses = [block for block in content if block["type"] == "tool_use"]
+    ids = {block["id"] for block in uses}
+    are_well_formed = all(isinstance(block["input"], dict) and ID.fullmatch(block["id"]) for block in uses)
+    return are_well_formed and len(ids) == len(uses)
+
+
 def _is_kept(block: Block) -> bool:
     """The API sends blank texts, and refuses them when they come back."""
     return block["type"] != "text" or bool(block["text"].strip())
 
 
 def _http_client(settings: ModelSettings) -> httpx2.Client:
-    """Nothing goes through a proxy to this very computer."""
+    """Nothing goes through a proxy to this very computer, and the key to no host that a server points to."""
     timeout = httpx2.Timeout(SILENCE_S, connect=CONNECT_S)
-    if urlsplit(settings.base_url).hostname in LOOPBACK:
-        return anthropic.DefaultHttpxClient(timeout=timeout, trust_env=False)
-    if settings.proxy:
-        return anthropic.DefaultHttpxClient(timeout=timeout, proxy=settings.proxy, trust_env=False)
-    return anthropic.DefaultHttpxClient(timeout=timeout)
+    is_here = urlsplit(settings.base_url).hostname in LOOPBACK
+    chosen: dict[str, Any] = {"trust_env": False} if is_here or settings.proxy else {}
+    if settings.proxy and not is_here:
+        chosen["proxy"] = settings.proxy
+    return anthropic.DefaultHttpxClient(timeout=timeout, follow_redirects=False, **chosen)

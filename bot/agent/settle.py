@@ -27,7 +27,8 @@ INTERRUPTED = (
     "delivered. Call it again if you still need it."
 )
 REFUSED = "REFUSED: this very call was made before with nothing changed since, so it was not run again."
-SAME_CALLS, FAILURES = 3, 3
+TOO_MANY = "One answer may make {} calls; this one was not run. Look at the results first, then go on."
+SAME_CALLS, FAILURES, CALLS = 3, 3, 16
 
 
 def settle(transcript: Transcript, bench: Bench) -> None:
@@ -38,7 +39,7 @@ def settle(transcript: Transcript, bench: Bench) -> None:
         return
     uses = last.blocks("tool_use")
     if uses:
-        results = [_result(transcript, bench, messages, use) for use in uses]
+        results = [_result(transcript, bench, messages, use, number) for number, use in enumerate(uses)]
         transcript.append(Role.USER, results, MessageCause.TOOLS)
     elif last.stop_reason in CUT_OFF:
         transcript.append(Role.USER, [{"type": "text", "text": CUT_TEXT}], MessageCause.ASK_AGAIN)
@@ -67,7 +68,7 @@ def this_wake(messages: Sequence[Message]) -> Sequence[Message]:
     return messages[woken[-1] :] if woken else messages
 
 
-def _result(transcript: Transcript, bench: Bench, messages: Sequence[Message], use: Block) -> Block:
+def _result(transcript: Transcript, bench: Bench, messages: Sequence[Message], use: Block, number: int) -> Block:
     last = messages[-1]
     known = transcript.tool_run(last.seq, use["id"])
     if known is not None and known.is_finished:
@@ -75,7 +76,10 @@ def _result(transcript: Transcript, bench: Bench, messages: Sequence[Message], u
     if known is None:
         transcript.begin_run(last.seq, use["id"], use["name"])
     began = monotonic()
-    result = _run(transcript, bench, messages, use, has_begun=known is not None)
+    if number < CALLS:
+        result = _run(transcript, bench, messages, use, has_begun=known is not None)
+    else:
+        result = Result(TOO_MANY.format(CALLS), True)
     transcript.end_run(
         last.seq,
         use["id"],

@@ -123,7 +123,8 @@ class Spent:
     turns: int
     turns_since_human: int  # over all wakes since somebody last said something
     tokens_in: int
-    micro_usd: int
+    micro_usd: int  # as far as prices are known
+    unpriced: int  # requests whose price is not known
     day_micro_usd: int  # of the whole workspace, since midnight UTC
     seconds: float  # of requests and tools, not of waiting
     data_bytes: int  # of files and outputs that were shown

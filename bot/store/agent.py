@@ -260,6 +260,7 @@ def _spent(session: Session, conversation_id: int, team_id: str, now: datetime) 
         turns_since_human=sum(call.outcome in ("ok", "") and call.last_seq >= last_human for call in calls),
         tokens_in=sum(_tokens(call) for call in ours),
         micro_usd=sum(_cost(call) for call in ours),
+        unpriced=sum(call.reserved_micro_usd is None and call.micro_usd is None for call in ours),
         day_micro_usd=_day(session, team_id, now),
         seconds=sum(call.seconds for call in ours) + sum(run.seconds for run in runs),
         data_bytes=sum(run.data_bytes for run in runs),

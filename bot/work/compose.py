@@ -32,6 +32,7 @@ from sandbox.shape import shape_of
 WRITTEN = ("plan.py", "report.md", "plan.toml")
 # Of plan.toml. The rest is Standby's: no draft can name a destination or move a schedule.
 DRAFTED = ("title", "checks", "intermediates", "surprise", "limits", "parameters")
+TOO_DEEP = "plan.toml is nested deeper than anybody could read."
 LIMITS = {"time_s": 300, "memory_mb": 1024}
 
 
@@ -161,6 +162,8 @@ def _manifest(data: bytes, terms: Terms, schedule: Schedule) -> Manifest:
         return read_manifest(toml_text(whole))
     except (ManifestError, ValueError) as error:
         raise PlanProblem(str(error)) from error
+    except RecursionError as error:
+        raise PlanProblem(TOO_DEEP) from error
 
 
 def _name(title: object, taken: frozenset[str]) -> str:
@@ -173,8 +176,10 @@ def _name(title: object, taken: frozenset[str]) -> str:
 def _parsed(data: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise PlanProblem(f"plan.toml is not valid TOML: {error}.") from error
+    except RecursionError as error:
+        raise PlanProblem(TOO_DEEP) from error
 
 
 def _destination(one: Destination) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from bot.work.progress import Progress
 from bot.work.propose import Draft
 from bot.work.rehearsal import Rehearsal
 from bot.work.thread import is_current, lock_of
-from bot.work.workbench import Workbench
+from bot.work.workbench import Workbench, line_of
 from library.plan_folder import PlanFolder
 
 LONGEST_WAIT_S = 3_600.0
@@ -150,7 +150,7 @@ def _thoughts(messages: list[Message]) -> list[str]:
     """What was shown before a restart, so that the steps in the thread do not begin again from nothing."""
     last = max((n for n, one in enumerate(messages) if one.role is Role.USER and one.blocks("text")), default=0)
     return [
-        str(use["input"].get("thought", ""))[:600]
+        line_of(str(use["input"].get("thought", "")))
         for message in messages[last:]
         for use in message.blocks("tool_use")
         if use["name"] == "think"

@@ -68,7 +68,7 @@ def check_names(source: bytes) -> tuple[str, ...]:
     """The checks that a script shows; none where it cannot be read, which `check_source` then says."""
     try:
         return of_script(source.decode()).check_names
-    except (SyntaxError, UnicodeDecodeError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
 
 

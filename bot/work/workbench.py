@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -59,7 +58,7 @@ class Workbench:
     def list_files(self, folder: str) -> str:
         where = folder.strip().strip("/").removeprefix("./") or "."
         if where not in (".", "inputs"):
-            raise ToolProblem(f"There is no folder {where!r}; there are . and inputs.")
+            raise ToolProblem(f"There is no folder {where[:80]!r}; there are . and inputs.")
         draft = [f"{name}  {len(body):,} bytes  your draft" for name, body in sorted(self._draft().items())]
         shown = "\n".join(([] if where == "inputs" else draft) + [listing(self.samples())])
         return fenced(where, shown)
@@ -72,12 +71,14 @@ class Workbench:
         for sample in self.samples():
             if name == f"inputs/{sample.facts.name}":
                 return fenced(name, clean(sample.text()))
-        there = ", ".join([*sorted(draft), *(f"inputs/{one}" for one in sorted(self.inputs)[:20])])
-        raise ToolProblem(f"There is no {name!r}; the workspace has: {there}.")
+        there = fenced("workspace", "\n".join([*sorted(draft), *(f"inputs/{one}" for one in sorted(self.inputs)[:20])]))
+        raise ToolProblem(f"There is no {name[:80]!r}; the workspace has:\n{there}")
 
     def write_file(self, path: str, content: str) -> str:
         if path not in WRITTEN:
-            raise ToolProblem(f"A draft has {', '.join(WRITTEN)} and no {path!r}. resume.md is written by Standby.")
+            raise ToolProblem(
+                f"A draft has {', '.join(WRITTEN)} and no {path[:80]!r}. resume.md is written by Standby."
+            )
         body = content.encode()
         with self.parts.db.transaction() as session:
             conversations.write_draft(session, self.conversation_id, {path: body}, self.parts.clock.now())
@@ -102,7 +103,7 @@ class Workbench:
 
     def schedule(self, script: str, when: str, use_id: str) -> str:
         if script.strip().removeprefix("./") != "plan.py":
-            raise ToolProblem(f"schedule takes plan.py, the script of the draft, not {script!r}.")
+            raise ToolProblem(f"schedule takes plan.py, the script of the draft, not {script[:80]!r}.")
         seq = self._calling_seq()
         try:
             terms = self.terms_now()
@@ -115,10 +116,9 @@ class Workbench:
         return f"{_taken(terms, when)}\n{fenced('rehearsal', found.words())}"
 
     def think(self, thought: str) -> str:
-        line = clean(" ".join(thought.split()))[:THOUGHT]
-        if not line:
+        if not line_of(thought):
             raise ToolProblem("The thought was empty; say in one line what you do next.")
-        self.progress.line(line)
+        self.progress.line(line_of(thought))
         return "ok"
 
     # ----------------------------------------------------------------------------------------------------------
@@ -201,12 +201,12 @@ def _named(paths: Mapping[str, Path]) -> dict[str, Path]:
 
 def _syntax(source: str) -> str:
     """What is already wrong before it runs, so that no box is opened for it."""
-    try:
-        ast.parse(source)
-    except (SyntaxError, ValueError) as error:
-        return f"python: line {getattr(error, 'lineno', 0)}: {error.args[0]}"
-    problems = source_problems(source.encode())
-    return "python: " + ("; ".join(problems[:3]) if problems else "syntax ok")
+    return "python: " + ("; ".join(source_problems(source.encode())[:3]) or "syntax ok")
+
+
+def line_of(thought: str) -> str:
+    """A thought as it is shown: one line, nothing hidden or secret in it, and not without end."""
+    return clean(" ".join(thought.split()))[:THOUGHT]
 
 
 def _plain_paths(output: str) -> str:

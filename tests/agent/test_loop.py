@@ -196,6 +196,23 @@ def test_a_full_context_window_ends_the_conversation_in_words(talk: New) -> None
     assert one.go().text() == "Shorter."
 
 
+def test_a_pause_is_sent_back_as_it_is(talk: New) -> None:
+    def go_on(asked: Asked) -> list[dict[str, object]]:
+        assert asked.body["messages"][-1] == {"role": "assistant", "content": [{"type": "text", "text": "One moment"}]}
+        return [text("Done")]
+
+    one = talk(Reply([text("One moment")], stop_reason="pause_turn"), go_on)
+    assert one.go().text() == "Done"
+    one.api.done()
+
+
+@pytest.mark.parametrize("reason", ["end_turn", "stop_sequence", "a reason of next year"])
+def test_any_other_end_ends_the_turn_with_its_words(talk: New, reason: str) -> None:
+    one = talk(Reply([text("Done")], stop_reason=reason))
+    assert one.go().text() == "Done"
+    one.api.done()
+
+
 def test_an_empty_answer_is_asked_about(talk: New) -> None:
     one = talk([], [text("Done")])
     assert one.go().text() == "Done"

@@ -104,7 +104,7 @@ class ModelApi:
         self.cache = PromptCache()
         self.obeys_schemas = True  # False: a script may call what was not offered, as a model without a grammar can
         self.lifecycles: dict[str, Json] = {"claude-sonnet-5-5": {"lifecycle": "active"}}
-        self._window, self._played, self._lock = window, 0, threading.Lock()
+        self._window, self._played, self._lock, self._is_paused = window, 0, threading.Lock(), False
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self.url = f"http://127.0.0.1:{self._http.server_port}"
 
@@ -135,10 +135,11 @@ class ModelApi:
         with self._lock:
             self.attempts += 1
             try:
-                offered = check(body, headers, self.key, self._window)
+                offered = check(body, headers, self.key, self._window, is_paused=self._is_paused)
                 self.requests.append(body)
                 self.sent_bytes.append(size_bytes)
                 reply = self._next(body)
+                self._is_paused = reply.stop_reason == "pause_turn"
                 return reply, *self._message(reply, body, offered)
             except Refused as refused:
                 self.refused.append(str(refused))

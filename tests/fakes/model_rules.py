@@ -47,8 +47,13 @@ def tokens(value: Any) -> int:
     return max(1, len(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) // 4)
 
 
-def check(request: Json, headers: Mapping[str, str], key: str, window: int) -> dict[str, Json]:
-    """The tools on offer, by name. Raises Refused with the words of the real one."""
+def check(
+    request: Json, headers: Mapping[str, str], key: str, window: int, *, is_paused: bool = False
+) -> dict[str, Json]:
+    """The tools on offer, by name. Raises Refused with the words of the real one.
+
+    `is_paused`: the last answer was a pause, which is sent back as it is.
+    """
     _check_head(request, headers, key)
     offered = _check_tools(request.get("tools") or [])
     _check_marks(request)
@@ -56,7 +61,7 @@ def check(request: Json, headers: Mapping[str, str], key: str, window: int) -> d
     _check_pairs(turns)
     if any(block["type"] == "tool_use" for _, blocks, _ in turns for block in blocks) and not offered:
         raise Refused("tools: Field required when messages contain `tool_use` blocks")
-    if turns[-1][0] == "assistant":
+    if turns[-1][0] == "assistant" and not is_paused:
         raise Refused(
             "This model does not support assistant message prefill. The conversation must end with a user message."
         )

@@ -83,12 +83,13 @@ def replied(database: Database, task: Task, text: str = "in hours") -> int:
         return known(row.id)
 
 
+FROZEN = Frozen("m", "", 100, "s", "[]", "1")
+
+
 def conversation(parts: Parts, task: Task) -> StoredTranscript:
     """A conversation that was told of the request."""
     with parts.db.transaction() as session:
-        found = conversations.begin(
-            session, known(task.id), "T1", Frozen("m", "", 100, "s", "[]", "1"), parts.clock.now()
-        )
+        found = conversations.begin(session, known(task.id), "T1", FROZEN, parts.clock.now())
     transcript = StoredTranscript(parts.db, parts.clock, known(found.id))
     asked = [{"type": "text", "text": task.request}]
     transcript.append(Role.USER, asked, MessageCause.REQUEST, key=f"task:{task.id}")
