@@ -44,7 +44,23 @@ def default_data_dir() -> Path:
 NameList = Annotated[tuple[str, ...], NoDecode]
 
 
-class Settings(BaseSettings):
+class GivenSettings(BaseSettings):
+    """Settings that take nothing from the process around them."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003  the signature is pydantic's
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Only `load` decides where values come from: each part is handed its own environment."""
+        return (init_settings,)
+
+
+class Settings(GivenSettings):
     """All of Standby's settings; immutable. Build it with `Settings.load(os.environ)`."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
@@ -115,18 +131,6 @@ class Settings(BaseSettings):
     box_every_s: float = Field(1.0, ge=0, description="Seconds from one new box of a hosted provider to the next.")
     heartbeat_s: float = Field(5.0, gt=0, description="How often a worker says that it lives, in seconds.")
     stalled_after_s: float = Field(20.0, gt=0, description="Silent seconds after which a worker counts as dead.")
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],  # noqa: ARG003  the signature is pydantic's
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Only `load` decides where values come from: each part is handed its own environment."""
-        return (init_settings,)
 
     @classmethod
     def load(cls, environ: Mapping[str, str]) -> Self:

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Self
 
 from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import EnvSettingsSource, SettingsConfigDict
 
-from bot.settings import MODEL_KEYS, MODEL_PREFIX, SettingsError
+from bot.settings import MODEL_KEYS, MODEL_PREFIX, GivenSettings, SettingsError
 
 ANTHROPIC = "https://api.anthropic.com"
 MICRO = 1_000_000
 
 
-class ModelSettings(BaseSettings):
+class ModelSettings(GivenSettings):
     """How the model is reached and what it may cost; immutable. Build it with `ModelSettings.load(os.environ)`."""
 
     model_config = SettingsConfigDict(env_prefix=MODEL_PREFIX, frozen=True, extra="forbid", protected_namespaces=())
@@ -38,18 +38,6 @@ class ModelSettings(BaseSettings):
     tokens: int = Field(150_000, ge=1_000, description="Most input tokens in one stretch of work.")
     work_s: float = Field(600, gt=0, description="Most seconds of requests and tools in one stretch of work.")
     patience_s: float = Field(120, ge=0, description="Most seconds to wait between tries of one request.")
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],  # noqa: ARG003  the signature is pydantic's
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Only `load` decides where values come from."""
-        return (init_settings,)
 
     @classmethod
     def load(cls, environ: Mapping[str, str]) -> Self | None:

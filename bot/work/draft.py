@@ -33,6 +33,7 @@ from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft, propose, routine_of
 from bot.work.questions import ask
+from bot.work.rehearsal import sample_words
 from bot.work.rehearse import rehearse
 from bot.work.shaped import AROUND_S
 from bot.work.staging import by_name, keep_files, two_versions
@@ -284,14 +285,6 @@ def _guides(parts: JobParts, task: Task) -> tuple[str, ...]:
 
 def _ask(parts: JobParts, task: Task, asking: Asking) -> None:
     ask(parts, task, asking.text, asking.fields)
-
-
-def sample_words(samples: list[Sample]) -> str:
-    """How much was looked at, beside how much there is."""
-    seen = sum(len(sample.text().encode()) for sample in samples)
-    whole = sum(sample.facts.size_bytes for sample in samples)
-    lines = sum(sample.facts.lines for sample in samples)
-    return f"samples of {_count(len(samples), 'file')}, {seen:,} of {whole:,} bytes; {lines:,} lines stay in the box"
 
 
 def _count(number: int, noun: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sandbox.hearing import Hearing
 from sandbox.outcome import Report
 from sandbox.outcome_keys import outcome_keys, read_outcome_keys
+from sandbox.sample import Sample
 
 
 @dataclass(frozen=True)
@@ -42,3 +43,12 @@ class Rehearsal:
             tuple(keys["replay"]),
             Hearing.read(hearing) if hearing else None,
         )
+
+
+def sample_words(samples: Sequence[Sample]) -> str:
+    """How much was looked at, beside how much there is."""
+    seen = sum(len(sample.text().encode()) for sample in samples)
+    whole = sum(sample.facts.size_bytes for sample in samples)
+    lines = sum(sample.facts.lines for sample in samples)
+    files = "1 file" if len(samples) == 1 else f"{len(samples)} files"
+    return f"samples of {files}, {seen:,} of {whole:,} bytes; {lines:,} lines stay in the box"

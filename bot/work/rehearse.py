@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.domain.errors import PlanProblem
 from bot.domain.facts import of_script
 from bot.work.gated import gate
-from bot.work.rehearsal import Rehearsal
+from bot.work.rehearsal import Rehearsal, sample_words
 from library.manifest import Manifest
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
@@ -52,7 +52,7 @@ def rehearse(
             "Two runs over the same data gave two different reports, so the script depends on something else than "
             "its data. It cannot be proposed like this."
         )
-    return final, Rehearsal(first, _sample_words(samples))
+    return final, Rehearsal(first, sample_words(samples))
 
 
 def check_source(folder: PlanFolder, manifest: Manifest) -> None:
@@ -135,9 +135,3 @@ def _ending(outcome: Outcome) -> str:
         where = f" at line {outcome.line}" if outcome.line else ""
         return f"broke{where} with {outcome.error}: {outcome.message}"
     return "made a report as if nothing had happened"
-
-
-def _sample_words(samples: Sequence[Sample]) -> str:
-    seen = sum(len(sample.text().encode()) for sample in samples)
-    whole = sum(sample.facts.size_bytes for sample in samples)
-    return f"{seen:,} bytes of samples from {len(samples)} files were looked at, of {whole:,} bytes"
