@@ -137,7 +137,7 @@ def _kind_of(name: str, samples: list[Sample]) -> str:
 
 def _what_people_can_do(*, has_model: bool) -> str:
     can = (
-        "The surprise stays open and nothing was delivered: mend the data and press Rerun, skip this slot, or post a "
-        "script of your own (a .py file) in this thread."
+        "The surprise stays open: mend the data and press Rerun, skip this slot, or post a script of your own "
+        "(a .py file) in this thread."
     )
     return f"{can} Or reply here, and I look again." if has_model else f"{can} {NEEDS_MODEL}"
