@@ -33,6 +33,7 @@ class CatalogError(ValueError):
 class ParameterType(StrEnum):
     LOG_READERS = "log readers"  # how to read each log: {"default": reader, name pattern: reader}
     CSV_READERS = "csv readers"  # how to read each table, with the columns of each role
+    NAMED_READERS = "named readers"  # csv readers that also have columns of names, and one that says when
     FILE_PATTERNS = "file patterns"  # the names of the files seen, dates as stars
     LEFT_OUT = "left out"  # patterns of files that a person said to leave out
     LEVELS = "levels"  # names of levels as counted
@@ -49,6 +50,8 @@ class ParameterSpec:
     default: TomlValue | None = None
     choices: tuple[str, ...] = ()
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # csv readers: role -> names it usually has
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # named readers: the same for names and keys
+    dated: tuple[str, ...] = ()  # named readers: usual names of the column that says when an entry was
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,8 @@ class Script:
     name: str
     title: str
     says: str  # what it does, in one sentence
-    words: tuple[str, ...]  # by which a request is recognised
+    words: tuple[str, ...]  # by which a request is recognised: one of them at least
+    also: tuple[str, ...]  # words that speak for it beside those, and say nothing alone
     kinds: tuple[FileKind, ...]
     parameters: tuple[ParameterSpec, ...]
     checks: tuple[DeclaredCheck, ...]
@@ -69,6 +73,7 @@ class Script:
     report: bytes
     resume: str  # template of resume.md
     folder: Path
+    sample_answers: Mapping[str, str] = field(default_factory=dict)  # what a person says in the form about the sample
 
     @property
     def surprise(self) -> LikeliestSurprise:
@@ -139,6 +144,7 @@ def _script(folder: Path) -> Script:
             title=about["title"],
             says=about["says"],
             words=tuple(about["words"]),
+            also=tuple(about.get("also", ())),
             kinds=tuple(FileKind(kind) for kind in about["kinds"]),
             parameters=tuple(_parameter(item) for item in about["parameters"]),
             checks=tuple(DeclaredCheck(item["name"], item["says"]) for item in about["checks"]),
@@ -147,11 +153,18 @@ def _script(folder: Path) -> Script:
             limits=Limits(limits["time_s"], limits["memory_mb"]),
             plan=(folder / "plan.py").read_bytes(),
             report=(folder / "report.md").read_bytes(),
-            resume=(folder / "resume.md").read_text(encoding="utf-8"),
+            resume=_resume(folder),
             folder=folder,
+            sample_answers=about.get("sample_answers", {}),
         )
     except (KeyError, ValueError, OSError) as error:
         raise CatalogError(f"library/{folder.name} is not complete: {error!r}.") from error
+
+
+def _resume(folder: Path) -> str:
+    """Of its own where the folder has one, else what serves for all."""
+    own = folder / "resume.md"
+    return (own if own.is_file() else folder.parent / "resume.md").read_text(encoding="utf-8")
 
 
 def _surprise(item: Mapping[str, Any]) -> tuple[LikeliestSurprise, frozenset[FileKind]]:
@@ -167,4 +180,6 @@ def _parameter(item: Mapping[str, Any]) -> ParameterSpec:
         default=item.get("default"),
         choices=tuple(item.get("choices", ())),
         roles={role: tuple(names) for role, names in item.get("roles", {}).items()},
+        texts={role: tuple(names) for role, names in item.get("texts", {}).items()},
+        dated=tuple(item.get("dated", ())),
     )

@@ -10,6 +10,7 @@ from library.catalog import ParameterSpec, ParameterType, Script
 from library.facts import FileFacts, name_pattern
 from library.fill_csv import csv_readers
 from library.fill_logs import log_readers
+from library.fill_named import named_readers
 from library.filling import Choice, Filled, Filling, plain_choices
 from library.toml_text import TomlValue
 
@@ -80,6 +81,7 @@ def _typed(spec: ParameterSpec, answer: str) -> TomlValue:
 _FILLERS: Mapping[ParameterType, Callable[[ParameterSpec, Filling], TomlValue | None]] = {
     ParameterType.LOG_READERS: log_readers,
     ParameterType.CSV_READERS: csv_readers,
+    ParameterType.NAMED_READERS: named_readers,
     ParameterType.FILE_PATTERNS: _file_patterns,
     ParameterType.LEFT_OUT: _left_out,
     ParameterType.LEVELS: _given_or_asked,

@@ -1,4 +1,4 @@
-"""Finds the proven script for a request: by its words and by the kinds of the files, and says why."""
+"""Finds the proven script for a request: by its words, the kinds of the files and their columns, and says why."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from library.facts import FileFacts, FileKind
 _WORD = re.compile(r"[a-z0-9]+")
 HALF = 0.5  # of the files must be of a kind the script reads, else the script is not for them
 ENOUGH_WORDS = 3  # words in common that count as a full fit
+WORDS, FILES, COLUMNS = 0.5, 0.3, 0.2  # how much each of the three counts
 
 
 @dataclass(frozen=True)
 class Match:
     script: Script
-    score: float  # 0 to 1: half for the words, half for the files
+    score: float  # 0 to 1
     reason: str  # a plain sentence
 
 
 def match(request: str, files: Sequence[FileFacts], catalog: Mapping[str, Script]) -> list[Match]:
     """The scripts that fit, best first: the first is the pick, the others are the runners-up. Empty if none fits.
 
-    A script fits if it shares a word with the request and reads the kind of at least half of the files.
+    A script fits if it shares a telling word with the request and reads the kind of at least half of the files.
     """
     found = [_match(_stems(request), files, script) for script in catalog.values()]
     return sorted((one for one in found if one), key=lambda one: (-one.score, one.script.name))
@@ -37,9 +38,11 @@ def _match(request: set[str], files: Sequence[FileFacts], script: Script) -> Mat
     share = len(fitting) / len(files) if files else 0.0
     if not shared or share < HALF:
         return None
-    score = 0.5 * min(1.0, len(shared) / ENOUGH_WORDS) + 0.5 * share
+    beside = [word for word in script.also if _stems(word) <= request]
+    words = min(1.0, (len(shared) + len(beside) / 2) / ENOUGH_WORDS)
+    score = WORDS * words + FILES * share + COLUMNS * _named_columns(script, fitting)
     count = f"all {len(files)} files are" if len(fitting) == len(files) else f"{len(fitting)} of {len(files)} files are"
-    reason = f"{script.says} The request says {_quoted(shared)}, and {count} {_kinds(fitting)}."
+    reason = f"{script.says} The request says {_quoted([*shared, *beside])}, and {count} {_kinds(fitting)}."
     return Match(script, round(score, 3), reason)
 
 
@@ -48,6 +51,14 @@ def fits(facts: FileFacts, script: Script) -> bool:
     if facts.kind not in script.kinds:
         return False
     return facts.log is None or facts.log.has_level
+
+
+def _named_columns(script: Script, files: Sequence[FileFacts]) -> float:
+    """Share of the script's columns that go by a usual name in the files it reads; all, where it needs none."""
+    roles = [names for spec in script.parameters for names in (*spec.roles.values(), *spec.texts.values())]
+    header = " ".join(name for facts in files if facts.csv for name in facts.csv.header)
+    found = [names for names in roles if any(_stems(name) <= _stems(header) for name in names)]
+    return len(found) / len(roles) if roles else 1.0
 
 
 def _kinds(files: Iterable[FileFacts]) -> str:

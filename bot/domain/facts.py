@@ -25,6 +25,14 @@ READER_CHECKS: Mapping[str, tuple[str, ...]] = {
     "read_csv": (
         "OddHeader", "RaggedRow", "BrokenQuotes", "BlankLine", "RepeatedHeader", "TotalRow", "OddNumber", "RowCap",
     ),
+    "agreed_files": ("NoInput", "MissingFile", "DuplicateFile", "EmptyFile", "StaleFile"),
+    "check_steady": (
+        "EmptyFile", "RowsTwice", "OddNumber", "OddDate", "UnusualNumber", "MissingDay", "NewName", "StaleFile",
+        "OutsideWindow",
+    ),
+    "check_dates": ("StaleFile", "OutsideWindow"),
+    "check_days": ("MissingDay",),
+    "check_ends": ("EndsEarly",),
 }  # fmt: skip
 DECLARES_CHECK = ("check", "Surprise", "check_usual")
 # The kit's checks that name their surprise themselves.

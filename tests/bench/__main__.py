@@ -36,6 +36,8 @@ NAMES = (
     "overhead",
     "planted",
     "races",
+    "hearing",
+    "obedient",
     "deaf",
     "rehearsal",
     "obedient",

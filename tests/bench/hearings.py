@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -19,18 +19,24 @@ from typing import Any
 
 from bot.desk.story_logs import week_of_logs
 from bot.work.approval_card import hearing_view
-from library.catalog import load_catalog
+from library.catalog import LIBRARY, Script, load_catalog
+from library.score import NAME as SCORE
+from library.score import Score, table
 from sandbox.drifts import DRIFTS
 from sandbox.hearing import Hearing
 from sandbox.hearing.ears import WELL
+from sandbox.outcome import Report
 from tests.bench.bench import Wrong, demand
 from tests.bench.plants import CHECKOUT
 from tests.box.local_server import LocalServer
 from tests.hearing.hall import Hall, a_plan, library_plan
 from tests.hearing.plants import PLANTS, Plant
+from tests.library.years import first_plan, lived
 
 MOST_S = 60.0  # a rehearsal that takes longer is not waited for
 FEWEST_RUNS = 40
+HEALTHY_WEEKS = 50
+BEGIN, END = "<!-- hearing: python -m tests.bench hearing -->", "<!-- end of hearing -->"
 
 
 def in_a_process(name: str, code: Path | None) -> dict[str, Any]:
@@ -100,7 +106,65 @@ def rehearsal() -> dict[str, Any]:
     return {"seconds": round(seconds, 1), "runs": hearing.fit}
 
 
-MEASURES: dict[str, Callable[[], dict[str, Any]]] = {"deaf": deaf, "rehearsal": rehearsal}
+def hearing() -> dict[str, Any]:
+    """Every script of the library over every drift that fits its sample, and over healthy weeks."""
+    scores = {}
+    with a_hall() as hall, tempfile.TemporaryDirectory() as folder:
+        for name, script in sorted(load_catalog().items()):
+            found = hall.hear_script(script)
+            home = Path(folder) / name
+            home.mkdir()
+            scores[name] = _scored(found, *_lived(script, home))
+            print(f"{name}: {found.words()}; deaf: {', '.join(ear.drift for ear in found.deaf)}", flush=True)
+    for name, score in scores.items():
+        (LIBRARY / name / SCORE).write_text(score.text(), encoding="utf-8")
+    _write_table(scores)
+    low = [name for name, one in scores.items() if one.well < 0.95 * one.fit or one.alone < 0.85 * one.fit]
+    demand(not low, f"these hear too little: {', '.join(low)}")
+    alarms = sum(one.false_alarms for one in scores.values())
+    demand(not alarms, f"{alarms} healthy weeks were halted")
+    return _figures(scores)
+
+
+def _scored(found: Hearing, weeks: int, alarms: int) -> Score:
+    demand(not found.not_tried and not found.problem, f"it was not heard out: {found.problem or found.not_tried}")
+    deaf_to = tuple(ear.drift for ear in (*found.deaf, *found.broke))
+    held_out = found.held_out
+    return Score(found.fit, found.well, found.alone, held_out.fit, held_out.well, weeks, alarms, deaf_to)
+
+
+def _lived(script: Script, home: Path) -> tuple[int, int]:
+    """Healthy weeks, and those that the script or the guard halted."""
+    plan = first_plan(script, home)
+    ends = [isinstance(outcome, Report) and not guard for _, outcome, guard in lived(script, plan, home, HEALTHY_WEEKS)]
+    return len(ends), ends.count(False)
+
+
+def _figures(scores: Mapping[str, Score]) -> dict[str, Any]:
+    sums = {name: sum(getattr(one, name) for one in scores.values()) for name in ("fit", "well", "alone")}
+    return {
+        "scripts": len(scores),
+        "drifts": len(DRIFTS),
+        "fit": sums["fit"],
+        "heard_or_unmoved": sums["well"],
+        "alone": sums["alone"],
+        "held_out_fit": sum(one.held_out_fit for one in scores.values()),
+        "held_out_heard": sum(one.held_out_well for one in scores.values()),
+        "false_alarms": sum(one.false_alarms for one in scores.values()),
+        "healthy_weeks": sum(one.healthy_weeks for one in scores.values()),
+    }
+
+
+def _write_table(scores: Mapping[str, Score]) -> None:
+    """Between its marks in README, where there is one beside the library that was measured."""
+    readme = LIBRARY.parent / "README.md"
+    if readme.is_file():
+        before, rest = readme.read_text(encoding="utf-8").split(BEGIN, 1)
+        after = rest.split(END, 1)[1]
+        readme.write_text(f"{before}{BEGIN}\n{table(scores)}{END}{after}", encoding="utf-8")
+
+
+MEASURES: dict[str, Callable[[], dict[str, Any]]] = {"deaf": deaf, "rehearsal": rehearsal, "hearing": hearing}
 
 
 def main(name: str) -> int:

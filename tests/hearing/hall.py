@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from library.catalog import Script
-from library.fill import fill
 from library.manifest import ChannelDestination, ChannelSource, DeclaredCheck, LikeliestSurprise, Manifest, Rung
 from library.manifest_text import write_manifest
 from library.plan_folder import PlanFolder
@@ -18,6 +17,7 @@ from sandbox.hearing import Hearing, heard
 from sandbox.kits import box_json
 from sandbox.sample import Sample, sample_files
 from sandbox.shape import shape_of
+from tests.library.years import filled_for
 
 DUE = datetime(2026, 9, 7, 5, tzinfo=UTC)
 FACTS = SlotFacts(DUE, DUE - timedelta(days=7), DUE, "UTC")
@@ -76,7 +76,7 @@ def sample_of(script: Script) -> dict[str, bytes]:
 
 def library_plan(script: Script, samples: Sequence[Sample]) -> PlanFolder:
     facts = [sample.facts for sample in samples]
-    filled = fill(script, facts)
+    filled = filled_for(script, facts)
     assert not filled.questions, filled.questions
     manifest = script.manifest(
         name=script.name,

@@ -17,7 +17,7 @@ def test_a_script_makes_its_expected_report_of_its_own_sample(lab, catalog, name
     script = catalog[name]
     sample = {path.name: path.read_bytes() for path in sorted((script.folder / "sample").iterdir())}
 
-    _, outcome = lab.fill_and_run(script, sample)
+    _, outcome = lab.fill_and_run(script, sample, **script.sample_answers)
 
     assert isinstance(outcome, Report)
     assert outcome.document() == (script.folder / "expected.md").read_text()
@@ -29,7 +29,7 @@ def test_a_script_makes_its_expected_report_of_its_own_sample(lab, catalog, name
 def test_the_likeliest_surprise_really_raises(lab, catalog, name):
     script = catalog[name]
     sample = {path.name: path.read_bytes() for path in sorted((script.folder / "sample").iterdir())}
-    filled, _ = lab.fill_and_run(script, sample)
+    filled, _ = lab.fill_and_run(script, sample, **script.sample_answers)
     victim = next(iter(sample))
     new_name, data = DRIFTS[script.surprise.drift].apply(victim, sample[victim], seed=1)
     lab.put({**sample, new_name: data})
@@ -59,7 +59,7 @@ def test_logs_that_are_json_already_have_a_likeliest_surprise_of_their_own(lab, 
 def test_a_script_is_short_and_its_manifest_reads_back(lab, catalog, name):
     script = catalog[name]
     sample = {path.name: path.read_bytes() for path in sorted((script.folder / "sample").iterdir())}
-    folder = a_plan(script, fill(script, lab.put(sample)).parameters)
+    folder = a_plan(script, fill(script, lab.put(sample), script.sample_answers).parameters)
 
     assert script.plan.count(b"\n") <= 105
     assert all(len(line) <= 120 for line in script.plan.decode().splitlines())

@@ -8,6 +8,7 @@ from .log_reader import LogReader
 from .logs import LogFile, LogRecord, message_kind, read_log
 from .numbers import exact_number
 from .parquet import ParquetFile, ParquetReader, read_parquet
+from .steady import agreed_files, check_dates, check_days, check_ends, check_steady, period
 from .surprise import Surprise, check
 from .tables import CsvFile, CsvRow, read_csv
 from .text_lines import text_lines
@@ -32,10 +33,15 @@ __all__ = [
     "ParquetFile",
     "ParquetReader",
     "Surprise",
+    "agreed_files",
     "attach",
     "chart",
     "check",
+    "check_dates",
+    "check_days",
+    "check_ends",
     "check_reaches",
+    "check_steady",
     "check_usual",
     "check_window",
     "exact_number",
@@ -45,6 +51,7 @@ __all__ = [
     "metric",
     "missing_files",
     "params",
+    "period",
     "read_csv",
     "read_excel",
     "read_json",

@@ -58,6 +58,7 @@ class State:
     checks: Counter[str] = field(default_factory=Counter)
     checked_files: set[str] = field(default_factory=set)
     opened_logs: list[LogFile] = field(default_factory=list)
+    spans: dict[str, tuple[datetime, datetime]] = field(default_factory=dict)  # of files whose dates were checked
     surprise: Surprise | None = None
 
     def note_check(self, name: str, file: str) -> None:

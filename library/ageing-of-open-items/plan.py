@@ -1,0 +1,68 @@
+"""Open items by how long they have been open when the report is due, per owner, and the oldest of them."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from kit import (
+    agreed_files,
+    check,
+    check_ends,
+    check_steady,
+    check_usual,
+    intermediate,
+    metric,
+    period,
+    read_csv,
+    report,
+    slot,
+    table,
+)
+
+BOUNDS = (30, 60, 90)  # days
+COLUMNS = ["0-30 days", "31-60 days", "61-90 days", "over 90 days"]
+SHOWN = 15
+
+today = slot.until.astimezone(ZoneInfo(slot.zone)).date()
+items = []  # days open, key, owner, amount, opened
+for file in agreed_files():
+    rows = read_csv(file)
+    check_steady(file, rows, numbers=["amount"], names=["owner"], any_age=True)
+    check("NoDates", bool(rows.reader.dates), f"{file.name} does not say when its items were opened", file=file.name)
+    [(when, layout)] = rows.reader.dates.items()
+    question = f'SELECT "{when}", item, owner, amount FROM rows'
+    for text, item, owner, amount in rows.sql(question, numbers=["amount"]):
+        opened = datetime.strptime(text, layout)
+        age = (today - opened.date()).days
+        check("OpenedLater", age >= 0, f"{item} in {file.name} was opened on {text}, after the report", file=file.name)
+        check("NoItem", item.strip() != "", f"{file.name} has a row without an item", file=file.name)
+        items.append((age, item, owner, amount, text))
+check_ends()
+twice = len(items) - len({item for _, item, _, _, _ in items})
+check("ItemTwice", not twice, f"{twice:,} items are listed twice", expected="each item once")
+
+owners = {}
+for age, _, owner, amount, _ in items:
+    sums = owners.setdefault(owner, [0, 0, 0, 0])
+    sums[sum(age > bound for bound in BOUNDS)] += amount
+whole = [sum(sums[place] for sums in owners.values()) for place in range(4)]
+check("PartsAgree", sum(whole) == sum(item[3] for item in items), "the owners do not add up to the whole")
+check_usual("open items", len(items))
+check_usual("open amount", sum(whole))
+check_usual("oldest in days", max(items)[0])
+metric("over 90 days", whole[3])
+intermediate("items read", len(items), "items")
+
+items.sort(key=lambda item: (-item[0], item[1]))
+rows = [[owner, *sums, sum(sums)] for owner, sums in sorted(owners.items(), key=lambda one: (-sum(one[1]), one[0]))]
+table("By owner", ["owner", *COLUMNS, "together"], rows)
+table("The oldest", ["item", "owner", "opened", "days", "amount"], [[i, o, t, d, a] for d, i, o, a, t in items[:SHOWN]])
+report(
+    count=len(items),
+    amount=sum(whole),
+    old=f"{whole[3]:,} ({sum(item[0] > BOUNDS[2] for item in items):,} items)",
+    oldest=f"{items[0][1]}, {items[0][0]:,} days, {items[0][2]}",
+    rows=len(items),
+    period=period(),
+    since=f"{slot.since:%Y-%m-%d}",
+    until=f"{slot.until:%Y-%m-%d}",
+)

@@ -1,0 +1,20 @@
+"""Every script of the library over every drift that fits it and over healthy weeks; writes the scores down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.bench.bench import Bench
+from tests.bench.hearings import in_a_process
+from tests.bench.plants import Plant
+
+# Numbers are compared with nothing.
+PLANT = Plant("sandbox/inside/kit/usual.py", "    if len(earlier) < 4:\n", "    if True:\n")
+
+
+def measure(_folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]:
+    return in_a_process("hearing", code)
+
+
+BENCH = Bench(measure, PLANT)

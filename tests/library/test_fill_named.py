@@ -1,0 +1,83 @@
+"""Columns of names and dates: found by their usual names, asked where that does not decide."""
+
+from __future__ import annotations
+
+import pytest
+
+from library.catalog import load_catalog
+from library.facts import ColumnFacts, CsvFacts, FileFacts, FileKind
+from library.fill import fill
+from library.match import match
+
+DAY = ("%Y-%m-%d",)
+
+
+def a_table(*columns: tuple[str, str], dates: tuple[str, ...] = DAY, name: str = "a.csv") -> FileFacts:
+    facts = tuple(ColumnFacts(one, kind, dates if kind == "date" else ()) for one, kind in columns)
+    return FileFacts(name, 100, FileKind.CSV, csv=CsvFacts(",", facts, 3))
+
+
+def test_roles_and_dates_are_found_by_their_usual_names() -> None:
+    facts = [a_table(("booked", "date"), ("Cost center", "text"), ("amount_nok", "number"), ("note", "text"))]
+
+    filled = fill(load_catalog()["totals-by-category"], facts)
+
+    assert filled.questions == ()
+    reader = filled.parameters["readers"]["default"]
+    assert reader["columns"] == {"amount": "amount_nok", "category": "Cost center"}
+    assert reader["dates"] == {"booked": "%Y-%m-%d"}
+
+
+def test_what_several_columns_could_be_is_asked_and_never_guessed() -> None:
+    facts = [a_table(("from", "date"), ("to", "date"), ("left", "text"), ("right", "text"), ("amount", "number"))]
+
+    asked = fill(load_catalog()["totals-by-category"], facts)
+    keys = [question.key for question in asked.questions]
+    answered = fill(load_catalog()["totals-by-category"], facts, dict(zip(keys, ("right", "to"), strict=True)))
+
+    assert [question.ask for question in asked.questions] == [
+        "Which column of a.csv holds the category?",
+        "Which column of a.csv says when an entry was?",
+    ]
+    assert answered.parameters["readers"]["default"]["columns"]["category"] == "right"
+    assert answered.parameters["readers"]["default"]["dates"] == {"to": "%Y-%m-%d"}
+
+
+def test_dates_that_read_two_ways_are_asked_about() -> None:
+    facts = [a_table(("date", "date"), ("category", "text"), ("amount", "number"), dates=("%d/%m/%Y", "%m/%d/%Y"))]
+
+    [question] = fill(load_catalog()["totals-by-category"], facts).questions
+
+    assert [choice.label for choice in question.choices] == ["day/month/year", "month/day/year"]
+
+
+def test_limits_nobody_named_are_asked() -> None:
+    facts = [a_table(("time", "date"), ("sensor", "text"), ("celsius", "number"))]
+
+    asked = fill(load_catalog()["readings-out-of-range"], facts)
+
+    assert {question.key for question in asked.questions} == {"low", "high"}
+
+
+@pytest.mark.parametrize(
+    ("words", "columns", "picked"),
+    [
+        ("total spend per category, every Monday", (("category", "text"), ("amount", "number")), "totals-by-category"),
+        ("list the top machines by hours", (("machine", "text"), ("hours", "number")), "top-list"),
+        ("which invoices are booked twice?", (("invoice", "text"), ("amount", "number")), "duplicate-entries"),
+        ("weekly uptime of our hosts", (("host", "text"), ("status", "text"), ("ms", "number")), "uptime-from-pings"),
+        ("readings above the limit", (("sensor", "text"), ("value", "number")), "readings-out-of-range"),
+        ("reconcile the bank with our ledger", (("reference", "text"), ("amount", "number")), "reconcile-two-files"),
+        ("ageing of unpaid invoices", (("invoice", "text"), ("owner", "text")), "ageing-of-open-items"),
+        ("coverage of the stations and their gaps", (("station", "text"), ("value", "number")), "coverage-and-gaps"),
+        ("growth per product since last week", (("product", "text"), ("amount", "number")), "week-over-week"),
+    ],
+)
+def test_a_request_finds_its_script(words: str, columns: tuple[tuple[str, str], ...], picked: str) -> None:
+    assert match(words, [a_table(*columns)], load_catalog())[0].script.name == picked
+
+
+def test_the_mean_of_each_sensor_is_no_script_of_ours() -> None:
+    facts = [a_table(("sensor", "text"), ("value", "number"))]
+
+    assert match("Every Monday post the mean value of each sensor of last week", facts, load_catalog()) == []
