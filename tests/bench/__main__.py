@@ -41,6 +41,7 @@ NAMES = (
     "deaf",
     "rehearsal",
     "obedient",
+    "cards",
 )
 
 
