@@ -7,6 +7,7 @@ from datetime import datetime
 from itertools import count
 
 from bot.domain.answers import ADDRESS, DESTINATION, SCHEDULE
+from bot.domain.mail_domains import outside_of
 from bot.domain.request import Wish, read
 from bot.domain.slot_terms import planned
 from bot.domain.views import Choice, QuestionField
@@ -99,7 +100,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
     matches = match(wanted.wish.text, files, catalog)
     if not matches:
         return NoFit(_no_match(samples, catalog))
-    outside = [one for one in wanted.wish.addresses if _outside((one,), wanted.allowed_domains)]
+    outside = [one for one in wanted.wish.addresses if outside_of((one,), wanted.allowed_domains)]
     if outside and not wanted.is_once:
         allowed = ", ".join(wanted.allowed_domains)
         return NoFit(
@@ -190,7 +191,7 @@ def delivery(wanted: Wanted) -> tuple[tuple[Destination, ...], list[QuestionFiel
         key = f"{DESTINATION}{name}"
         answered = tuple(dict.fromkeys(ADDRESS.findall(wanted.answers.get(key, ""))))
         addresses = answered or known.get(name.lower()) or tuple(ADDRESS.findall(name))
-        if addresses and not _outside(addresses, wanted.allowed_domains):
+        if addresses and not outside_of(addresses, wanted.allowed_domains):
             found.setdefault(name.lower(), EmailDestination(name, addresses))
         else:
             unknown.setdefault(name.lower(), _who(name, key, addresses, wanted.allowed_domains))
@@ -210,10 +211,6 @@ def _each_once(destinations: Iterable[Destination]) -> tuple[Destination, ...]:
         else:
             kept.append(one)
     return tuple(kept)
-
-
-def _outside(addresses: Sequence[str], domains: Sequence[str]) -> bool:
-    return bool(domains) and any(address.rpartition("@")[2].lower() not in domains for address in addresses)
 
 
 def _who(name: str, key: str, addresses: Sequence[str], domains: Sequence[str]) -> QuestionField:

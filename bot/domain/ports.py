@@ -1,6 +1,7 @@
 """What jobs may ask of the outside; the processes hand in the real ones."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import BinaryIO, Protocol
 
@@ -139,9 +140,17 @@ class Letter:
     attachments: tuple[tuple[str, bytes], ...] = ()
 
 
+@dataclass(frozen=True)
+class Handed:
+    """A mail that the server took: its final reply, and for each recipient that it refused for good, why."""
+
+    reply: str
+    refused: Mapping[str, str] = field(default_factory=dict)
+
+
 class Mail(Protocol):
     """An SMTP server."""
 
-    def send(self, letter: Letter) -> str:
-        """Send and give the server's final reply. Raises MailRefused, MailBusy or MailUnclear."""
+    def send(self, letter: Letter) -> Handed:
+        """Send to all that the server takes, at least one. Raises MailRefused, MailBusy or MailUnclear."""
         ...

@@ -106,6 +106,7 @@ def claim_delivery(session: Session, slot_id: int, run_id: int, destination: str
         destination=destination,
         key=key,
         state=DeliveryState.PENDING,
+        recipients={},
         proof="",
         attempts=0,
     )

@@ -91,6 +91,7 @@ class Delivery(SQLModel, table=True):
     key: str = ""  # names it outside: the same in a database that was restored from a backup
     state: DeliveryState = word(DeliveryState, DeliveryState.PENDING)
     attempts: int = 0  # times that a mail server asked to try later
+    recipients: dict[str, Any] = document()  # of a mail that was taken: address -> "sent", or why it was refused
     proof: str = ""  # Slack's ts, or the mail server's reply; for failed and unknown, what was heard
     claimed_at: datetime | None = moment(optional=True)
     ended_at: datetime | None = moment(optional=True)

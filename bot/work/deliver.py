@@ -7,7 +7,8 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from bot.domain.errors import ChatBusy, ChatError, ChatGone, MailBusy, MailError, MailUnclear
-from bot.domain.ports import Place
+from bot.domain.mail_domains import outside_of
+from bot.domain.ports import Handed, Place
 from bot.domain.redact import redacted
 from bot.domain.slot_terms import span_words
 from bot.domain.slots import schedule_of, slot_words
@@ -200,10 +201,14 @@ def _mail(parts: JobParts, parcel: Parcel, destination: EmailDestination) -> Non
         why = "No mail server is set up (STANDBY_SMTP_HOST), so this mail was not sent."
         _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.FAILED, why)
         return
+    if outside := outside_of(destination.addresses, parts.settings.allowed_mail_domains):
+        why = f"{', '.join(outside)} is outside of the domains that mail may go to (STANDBY_ALLOWED_MAIL_DOMAINS)."
+        _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.FAILED, why)
+        return
     files = tuple(_kept(parts, parcel))
     message = letter(parcel.view, destination.addresses, f"delivery-{parcel.key}", files)
     try:
-        reply = parts.mail.send(message)
+        handed = parts.mail.send(message)
         passing(Point.MAIL_SENT)
     except MailBusy as busy:
         _later(parts, parcel, str(busy))
@@ -211,7 +216,20 @@ def _mail(parts: JobParts, parcel: Parcel, destination: EmailDestination) -> Non
         state = DeliveryState.UNKNOWN if isinstance(error, MailUnclear) else DeliveryState.FAILED
         _end(parts, parcel.delivery_id, parcel.slot_id, state, str(error))
     else:
-        _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.SENT, reply)
+        _note_each(parts, parcel, destination, handed)
+        _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.SENT, handed.reply)
+
+
+def _note_each(parts: JobParts, parcel: Parcel, destination: EmailDestination, handed: Handed) -> None:
+    """What became of it for each recipient; who was refused is said in the thread, for nobody else would tell."""
+    each = {address: handed.refused.get(address, "sent") for address in destination.addresses}
+    with parts.db.transaction() as session:
+        session.get_one(Delivery, parcel.delivery_id).recipients = each
+        if handed.refused:
+            who = "; ".join(f"{address} ({redacted(why)})" for address, why in handed.refused.items())
+            count = f"{len(each) - len(handed.refused)} of {len(each)} addresses"
+            text = f"The mail to {destination.name} went to {count}. Refused: {who}. A rerun does not send it again."
+            say(session, parcel.home, f"delivery:{parcel.key}:refused", text)
 
 
 def _later(parts: JobParts, parcel: Parcel, why: str) -> None:

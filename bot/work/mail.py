@@ -8,7 +8,7 @@ from email.utils import formatdate, make_msgid
 from mimetypes import guess_type
 
 from bot.domain.errors import MailBusy, MailRefused, MailUnclear
-from bot.domain.ports import Letter, Mail
+from bot.domain.ports import Handed, Letter, Mail
 from bot.settings import Settings
 
 TIMEOUT_S = 30
@@ -20,14 +20,14 @@ class SmtpMail:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    def send(self, letter: Letter) -> str:
+    def send(self, letter: Letter) -> Handed:
         """Raises MailRefused or MailBusy while nothing was handed over, MailUnclear once it may have been."""
         message = self._message(letter)
         try:
             with smtplib.SMTP(self._settings.smtp_host, self._settings.smtp_port, timeout=TIMEOUT_S) as server:
                 self._greet(server)
-                self._envelope(server, letter)
-                return self._hand_over(server, message)
+                refused = self._envelope(server, letter)
+                return Handed(self._hand_over(server, message), refused)
         except smtplib.SMTPResponseException as error:
             kind = MailBusy if 400 <= error.smtp_code < 500 else MailRefused
             raise kind(f"The mail server did not take it: {_words(error)}") from error
@@ -41,15 +41,23 @@ class SmtpMail:
             server.login(self._settings.smtp_user, self._settings.smtp_password.get_secret_value())
         server.ehlo_or_helo_if_needed()
 
-    def _envelope(self, server: smtplib.SMTP, letter: Letter) -> None:
-        """All recipients or none: a mail that only some get would be neither sent nor not sent."""
+    def _envelope(self, server: smtplib.SMTP, letter: Letter) -> dict[str, str]:
+        """Who is refused for good: one wrong address keeps nobody else from the report.
+
+        Somebody who is refused for now keeps all waiting, so that a mail is sent once; nobody left is a refusal.
+        """
         code, reply = server.mail(self._settings.mail_from)
         if code != 250:
             raise smtplib.SMTPResponseException(code, reply)
+        refused: dict[str, str] = {}
         for address in letter.to:
             code, reply = server.rcpt(address)
+            words = f"{address}: {_decoded(reply)}".encode()
+            if code not in (250, 251) and (400 <= code < 500 or len(letter.to) == len(refused) + 1):
+                raise smtplib.SMTPResponseException(code, words)
             if code not in (250, 251):
-                raise smtplib.SMTPResponseException(code, f"{address}: {_decoded(reply)}".encode())
+                refused[address] = f"{code} {_decoded(reply)}"
+        return refused
 
     def _hand_over(self, server: smtplib.SMTP, message: EmailMessage) -> str:
         try:

@@ -141,7 +141,9 @@ def _delivery(row: Delivery) -> str:
     kind, _, name = row.destination.partition(":")
     where = f"<#{name}>" if kind == "channel" else name
     heard = f" ({row.proof})" if row.proof and row.state in (DeliveryState.FAILED, DeliveryState.UNKNOWN) else ""
-    return f"{SENT[row.state]} {where}{heard}"
+    refused = [f"{address}: {why}" for address, why in row.recipients.items() if why != "sent"]
+    but = f", but not to {'; '.join(refused)}" if refused else ""
+    return f"{SENT[row.state]} {where}{heard}{but}"
 
 
 def _version(session: Session, chat: Chat, routine: Routine, plan: Plan) -> VersionLine:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from bot.domain.errors import ChatRefused, ChatUnclear, MailUnclear
 from bot.domain.people import Person
-from bot.domain.ports import ChannelSeen, Letter, MessageRef, Place, Shared, WorkspaceFile
+from bot.domain.ports import ChannelSeen, Handed, Letter, MessageRef, Place, Shared, WorkspaceFile
 from bot.domain.views import View
 from bot.slack.cards import render
 
@@ -103,8 +103,8 @@ class Post:
     taken: list[Letter] = field(default_factory=list)
     loses_answer: bool = False
 
-    def send(self, letter: Letter) -> str:
+    def send(self, letter: Letter) -> Handed:
         self.taken.append(letter)
         if self.loses_answer:
             raise MailUnclear("The connection ended before the final answer.")
-        return "250 ok"
+        return Handed("250 ok")

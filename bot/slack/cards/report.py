@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import slackblocks as sb
 
+from bot.domain.csv_text import csv_file
 from bot.domain.views import Chart, ReportView, Table
 from bot.slack.cards.blocks import (
     MESSAGE_WEIGHT,
@@ -17,7 +18,7 @@ from bot.slack.cards.blocks import (
     weight,
 )
 from bot.slack.cards.markdown import rich_blocks
-from bot.slack.cards.tables import as_table, chart_block, csv_file, is_clipped, table_block
+from bot.slack.cards.tables import as_table, chart_block, is_clipped, table_block
 from bot.slack.text import clip, fallback
 
 MOST_BLOCKS = 40

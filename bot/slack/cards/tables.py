@@ -1,7 +1,5 @@
 """Tables and charts as Slack draws them, and as CSV files where Slack cannot show all of it."""
 
-import csv
-import io
 import math
 import re
 from collections.abc import Sequence
@@ -10,7 +8,7 @@ import slackblocks as sb
 
 from bot.domain.views import Chart, Table
 from bot.slack.cards.blocks import NOTHING
-from bot.slack.text import clean, clip, units
+from bot.slack.text import clip, units
 
 COLUMNS = 20
 ROWS = 99  # Slack's 100 with the header
@@ -19,9 +17,6 @@ CELL_OVERHEAD = 36  # characters of JSON around a cell's text
 POINTS, SERIES, LABEL = 20, 12, 20
 
 _NUMBER = re.compile(r"[-+]?\s?[\d\s.,'\u00a0\u202f]*\d\s?%?")
-
-# What a spreadsheet reads as a number and nothing else, also behind a sign.
-_PLAIN = re.compile(r"[-+]?[0-9][0-9.,]*(?:e[-+]?[0-9]+)? ?%?")
 
 
 def table_block(table: Table, room: int) -> tuple[sb.TableBlock | None, int]:
@@ -93,19 +88,3 @@ def as_table(chart: Chart) -> Table:
         for n, label in enumerate(chart.labels)
     ]
     return Table(chart.title, ("", *(name for name, _ in chart.series)), tuple(rows))
-
-
-def csv_file(table: Table, number: int) -> tuple[str, bytes]:
-    """The whole table as CSV; a cell that a spreadsheet would take for a formula begins with an apostrophe."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([_safe(name) for name in table.columns])
-    writer.writerows([_safe(cell) for cell in row] for row in table.rows)
-    stem = re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-")[:60] or f"table-{number}"
-    return f"{stem}.csv", out.getvalue().encode("utf-8", "replace")
-
-
-def _safe(cell: str) -> str:
-    cell = clean(cell)
-    is_formula = cell[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") and not _PLAIN.fullmatch(cell)
-    return f"'{cell}" if is_formula else cell
