@@ -22,7 +22,7 @@ class SmtpMail:
 
     def send(self, letter: Letter) -> Handed:
         """Raises MailRefused or MailBusy while nothing was handed over, MailUnclear once it may have been."""
-        message = self._message(letter)
+        message = mime(letter, self._settings.mail_from)
         try:
             with smtplib.SMTP(self._settings.smtp_host, self._settings.smtp_port, timeout=TIMEOUT_S) as server:
                 self._greet(server)
@@ -68,22 +68,23 @@ class SmtpMail:
             raise smtplib.SMTPDataError(code, reply)
         return f"{code} {_decoded(reply)}"
 
-    def _message(self, letter: Letter) -> EmailMessage:
-        sender = self._settings.mail_from
-        message = EmailMessage(policy=SMTP)
-        message["From"] = sender
-        message["To"] = ", ".join(letter.to)
-        message["Subject"] = letter.subject
-        message["Date"] = formatdate()
-        message["Message-ID"] = make_msgid(letter.message_id, domain=sender.rpartition("@")[2] or "standby")
-        message["Auto-Submitted"] = "auto-generated"
-        # Lines of a mail end at 998 characters (RFC 5322, 2.1.1); a table's HTML does not.
-        message.set_content(letter.text, cte="quoted-printable")
-        message.add_alternative(letter.html, subtype="html", cte="quoted-printable")
-        for name, data in letter.attachments:
-            kind, _, subtype = (guess_type(name)[0] or "application/octet-stream").partition("/")
-            message.add_attachment(data, maintype=kind, subtype=subtype, filename=name)
-        return message
+
+def mime(letter: Letter, sender: str) -> EmailMessage:
+    """The letter as it goes over the wire: plain text, the same as HTML, and the files."""
+    message = EmailMessage(policy=SMTP)
+    message["From"] = sender
+    message["To"] = ", ".join(letter.to)
+    message["Subject"] = letter.subject
+    message["Date"] = formatdate()
+    message["Message-ID"] = make_msgid(letter.message_id, domain=sender.rpartition("@")[2] or "standby")
+    message["Auto-Submitted"] = "auto-generated"
+    # Lines of a mail end at 998 characters (RFC 5322, 2.1.1); a table's HTML does not.
+    message.set_content(letter.text, cte="quoted-printable")
+    message.add_alternative(letter.html, subtype="html", cte="quoted-printable")
+    for name, data in letter.attachments:
+        kind, _, subtype = (guess_type(name)[0] or "application/octet-stream").partition("/")
+        message.add_attachment(data, maintype=kind, subtype=subtype, filename=name)
+    return message
 
 
 def mail_from(settings: Settings) -> Mail | None:

@@ -25,17 +25,15 @@ class Limits:
     preview: int
     script: int
     diff: int
+    terms: int = 600  # the usual ones need about 350; a card that cuts them has no Approve
 
 
 GENEROUS = Limits(words=600, items=12, item=160, parameters=900, preview=2_400, script=1_500, diff=2_500)
 MODEST = Limits(words=300, items=8, item=120, parameters=700, preview=1_200, script=900, diff=1_200)
 DECISIVE = Limits(words=120, items=12, item=120, parameters=1_200, preview=600, script=900, diff=1_800)
 """Little room for what only explains, so that all that is decided on may stand on the card, and Approve with it."""
-TIGHT = Limits(words=70, items=2, item=40, parameters=150, preview=600, script=300, diff=300)
+TIGHT = Limits(words=56, items=2, item=36, parameters=120, preview=240, script=240, diff=240, terms=120)
 """The worst of all cards stays under MESSAGE_WEIGHT with these; test_the_largest_card_fits builds it."""
-
-SLOT_TERMS = 600
-"""The usual terms need about 350 characters; a card that cuts them would have no Approve."""
 
 MORE = "shown in part: open all pages"
 
@@ -100,7 +98,7 @@ def slot_terms(view: ApprovalView, limits: Limits) -> Part:
     if not view.slot_terms:
         return Part([])
     words = " ".join(view.slot_terms)
-    room = max(limits.words, SLOT_TERMS)
+    room = limits.terms
     return Part([paragraph(text("Slots  ", bold=True), text(clip(words, room)))], units(words) <= room)
 
 

@@ -33,9 +33,10 @@ def _score(found: HearingView) -> str:
 
 def _deaf(found: HearingView, limits: Limits) -> tuple[list[str], bool]:
     """Deaf rows first; then those that break it, and checks nothing made fire."""
-    lines = [f"If {clip(says, 160)}, this report would not notice" for says in found.deaf[: limits.items]]
+    long = min(160, limits.item * 2)
+    lines = [f"If {clip(says, long)}, this report would not notice" for says in found.deaf[: limits.items]]
     room = limits.items - len(lines)
-    lines += [f"If {clip(says, 160)}, it would break without saying why" for says in found.broke[:room]]
+    lines += [f"If {clip(says, long)}, it would break without saying why" for says in found.broke[:room]]
     rest = len(found.deaf) + len(found.broke) - len(lines)
     lines += [f"and {rest} more ({MORE})"] if rest else []
     is_whole = not rest

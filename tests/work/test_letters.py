@@ -1,0 +1,145 @@
+"""A report as a mail, taken apart by strict parsers: nothing is lost, nothing is fetched, nothing is carried out."""
+
+import csv
+import io
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import SMTP
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.csv_text import NUMBER, csv_file
+from bot.domain.errors import MailBusy, MailRefused
+from bot.domain.ports import Letter
+from bot.domain.views import Chart, Table
+from bot.settings import Settings
+from bot.work.letters import ROWS, letter
+from bot.work.mail import SmtpMail, mime
+from tests import views
+from tests.desk_client import Desk
+from tests.desk_server import RunningDesk, running_desk
+
+TO = ("lab@example.org", "chem@example.org")
+STRICT = SMTP.clone(raise_on_defect=True)
+VOID = {"meta", "br", "hr", "img"}
+
+
+class Strict(HTMLParser):
+    """Every element is closed in turn, and none of them leads or loads anywhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag not in ("a", "img", "script", "link", "iframe", "object", "form", "svg"), tag
+        assert not {name for name, _ in attrs} - {"class", "style", "charset", "lang", "start"}, attrs
+        assert all("url(" not in (value or "") for _, value in attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def taken_apart(sent: Letter) -> tuple[EmailMessage, Strict]:
+    message = message_from_bytes(mime(sent, "standby@example.org").as_bytes(), policy=STRICT)
+    assert isinstance(message, EmailMessage)
+    page = Strict()
+    html = message.get_body(("html",))
+    assert html is not None
+    page.feed(html.get_content())
+    page.close()
+    assert page.open == []
+    return message, page
+
+
+def test_words_tables_and_charts_stand_in_both_parts() -> None:
+    message, page = taken_apart(letter(views.report(), TO, "d-1", (("raw.csv", b"a\n"),)))
+    plain = message.get_body(("plain",))
+    assert plain is not None
+    for words in ("41 errors", "spectro-03", "Errors a day", "17", "Wed", "version 1"):
+        assert words in plain.get_content()
+        assert words in "".join(page.words)
+    assert [part.get_filename() for part in message.iter_attachments()] == ["raw.csv"]
+    assert message["Auto-Submitted"] == "auto-generated"
+
+
+def test_a_long_table_and_chart_are_attached_whole() -> None:
+    rows = tuple((f"i-{n}", str(n)) for n in range(ROWS + 5))
+    chart = Chart("By day", "line", tuple(map(str, range(90))), (("n", tuple(float(n) for n in range(90))),))
+    sent = letter(views.report(tables=(Table("Errors", ("i", "n"), rows),), charts=(chart,)), TO, "d-1", ())
+    message, page = taken_apart(sent)
+    said = "".join(page.words)
+    assert "100 of 105 shown; all of them are in errors.csv." in said
+    assert "60 of 90 shown; all of them are in by-day.csv." in said
+    files = {part.get_filename(): part.get_payload(decode=True) for part in message.iter_attachments()}
+    assert len(bytes(files["errors.csv"]).splitlines()) == ROWS + 6
+    assert len(bytes(files["by-day.csv"]).splitlines()) == 91
+
+
+nasty = st.lists(
+    st.sampled_from(["<img src=https://evil.example/x>", "<script>", "](https://evil.example)", "![p](http://e/x)",
+                     "=cmd|' /C calc'!A0", "+1", "@x", "-2+3", "\r\n", "http://evil.example", "&amp;",
+                     "</table>", "\t="])
+    | st.text(max_size=12),
+    max_size=4,
+).map("".join)  # fmt: skip
+
+
+@given(nasty, nasty, st.lists(st.tuples(nasty, nasty), max_size=4))
+def test_whatever_the_words_nothing_leads_or_loads_elsewhere(
+    title: str, words: str, rows: list[tuple[str, str]]
+) -> None:
+    table = Table(words, (title, words), tuple(rows))
+    chart = Chart(title, "bar", (words or "x",), ((title, (-1.5,)),))
+    view = views.report(title=title or "x", markdown=words, tables=(table,), charts=(chart,), foot=title)
+    sent = letter(view, TO, "d-1", ())
+    page = Strict()
+    page.feed(sent.html)
+    page.close()
+    assert page.open == []
+
+
+@given(st.lists(st.tuples(nasty, nasty), min_size=1, max_size=5))
+def test_no_cell_of_a_csv_is_a_formula(rows: list[tuple[str, str]]) -> None:
+    _, data = csv_file(Table("t", ("=a", "b"), tuple(rows)), 1)
+    cells = [cell for row in csv.reader(io.StringIO(data.decode())) for cell in row]
+    assert not [cell for cell in cells if cell[:1] in set("=+-@\t\n\r") and not NUMBER.fullmatch(cell)]
+
+
+@pytest.fixture
+def smtp(tmp_path: Path) -> Iterator[RunningDesk]:
+    with running_desk(tmp_path) as server:
+        yield server
+
+
+def mail_of(server: RunningDesk) -> SmtpMail:
+    settings = {"smtp_host": server.smtp_host, "smtp_port": server.smtp_port, "smtp_starttls": False}
+    return SmtpMail(Settings.load({}).model_copy(update=settings | {"mail_from": "standby@example.org"}))
+
+
+def test_one_wrong_address_keeps_nobody_else_from_the_report(smtp: RunningDesk) -> None:
+    desk = Desk(smtp.url)
+    sent = letter(views.report(), TO, "d-1", ())
+    desk.fault("mail_refused", TO[1], reply="550 5.1.1 No such user", times=2)
+    handed = mail_of(smtp).send(sent)
+    assert handed.refused == {TO[1]: "550 5.1.1 No such user"}
+    assert [mail.to for mail in desk.mails()] == [[TO[0]]]
+
+    with pytest.raises(MailRefused, match="No such user"):
+        mail_of(smtp).send(letter(views.report(), TO[1:], "d-2", ()))
+    desk.fault("mail_refused", TO[1], reply="450 4.2.0 Later")
+    with pytest.raises(MailBusy, match="Later"):
+        mail_of(smtp).send(sent)
+    assert len(desk.mails()) == 1
+    desk.close()
