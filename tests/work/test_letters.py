@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.csv_text import NUMBER, csv_file
+from bot.domain.csv_text import PLAIN, csv_file
 from bot.domain.errors import MailBusy, MailRefused
 from bot.domain.ports import Letter
 from bot.domain.views import Chart, Table
@@ -114,7 +114,7 @@ def test_whatever_the_words_nothing_leads_or_loads_elsewhere(
 def test_no_cell_of_a_csv_is_a_formula(rows: list[tuple[str, str]]) -> None:
     _, data = csv_file(Table("t", ("=a", "b"), tuple(rows)), 1)
     cells = [cell for row in csv.reader(io.StringIO(data.decode())) for cell in row]
-    assert not [cell for cell in cells if cell[:1] in set("=+-@\t\n\r") and not NUMBER.fullmatch(cell)]
+    assert not [cell for cell in cells if cell[:1] in set("=+-@\t\n\r") and not PLAIN.fullmatch(cell)]
 
 
 @pytest.fixture

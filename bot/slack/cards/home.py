@@ -55,8 +55,8 @@ def _routines(view: HomeView) -> list[sb.Block]:
     if not view.routines:
         return []
     blocks: list[sb.Block] = [header("Routines")]
-    for one in view.routines:
-        blocks += [*glance(one), _orders(one)]
+    for number, one in enumerate(view.routines):
+        blocks += [*([sb.DividerBlock()] if number else []), *glance(one), _orders(one)]
     turn: list[sb.Element] = [
         sb.Button(sb.PlainText(label), action_id=f"{ids.HOME_PAGE}_{label.split()[0].lower()}", value=str(to))
         for label, to in (("Previous page", view.page - 1), ("Next page", view.page + 1))

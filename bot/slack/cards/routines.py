@@ -14,6 +14,7 @@ from bot.slack.cards.blocks import (
     message,
     modal,
     note,
+    ours,
     paragraph,
     sentence,
     text,
@@ -23,16 +24,16 @@ from bot.slack.cards.blocks import (
 )
 from bot.slack.text import clip, fallback
 
-# A square says it at a glance, the words behind it to whoever cannot see colours.
+# A mark says it at a glance, the words behind it to whoever reads on, or hears it read.
 MARKS = {
-    SlotState.DUE: "🟦",
-    SlotState.DELIVERING: "🟦",
-    SlotState.DELIVERED: "🟩",
-    SlotState.HALTED: "🟥",
-    SlotState.FAILED: "🟥",
-    SlotState.BLOCKED: "🟥",
-    SlotState.SKIPPED: "⬜",
-    SlotState.UNKNOWN: "🟨",
+    SlotState.DUE: "…",
+    SlotState.DELIVERING: "…",
+    SlotState.DELIVERED: "✓",
+    SlotState.HALTED: "✕",
+    SlotState.FAILED: "✕",
+    SlotState.BLOCKED: "✕",
+    SlotState.SKIPPED: "–",
+    SlotState.UNKNOWN: "?",
 }
 WORDS = {
     SlotState.DUE: "running",
@@ -76,7 +77,7 @@ def glance(one: RoutineLine) -> list[sb.Block]:
     """Name, when and whose; then how its latest slots ended."""
     runs = [
         text(clip(one.title, 150), bold=True),
-        text(f"  {clip(one.name, 80)}", code=True) if one.name != one.title else text(" "),
+        *([text("  "), text(clip(one.name, 80), code=True)] if one.name != one.title else []),
         text(f"\n{_next(one)}"),
         text(f"\nVersion {one.version}, answered for by "),
         user(one.owner_id),
@@ -87,10 +88,10 @@ def glance(one: RoutineLine) -> list[sb.Block]:
 
 
 def strip(one: RoutineLine) -> str:
-    """The latest slots as squares, oldest first, and the same in words."""
-    squares = "".join(MARKS[state] for state in one.outcomes)
+    """The latest slots as marks, oldest first, and the same in words."""
+    marks = " ".join(MARKS[state] for state in one.outcomes)
     counted = ", ".join(f"{one.outcomes.count(s)} {WORDS[s]}" for s in dict.fromkeys(reversed(one.outcomes)))
-    return f"{squares}  {counted}; latest {one.latest}"
+    return f"{marks}   {counted}; latest {one.latest}"
 
 
 def _next(one: RoutineLine) -> str:
@@ -145,7 +146,9 @@ def _slot(one: SlotLine, limit: int) -> sb.Block:
         text(f"{WORDS[one.state]}{version}"),
     ]
     if one.why:
-        runs += [text("\n"), *with_channels(clip(one.why, limit))]
+        # Why a slot was skipped are words of ours, which name who skipped it.
+        words = clip(one.why, limit)
+        runs += [text("\n"), *(ours(words) if one.state is SlotState.SKIPPED else with_channels(words))]
     for sent in one.sent[:6]:
         runs += [text("\n"), *with_channels(clip(sent, limit))]
     if len(one.sent) > 6:
