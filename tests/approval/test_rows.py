@@ -13,8 +13,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bot.domain.csv_text import csv_file
 from bot.domain.words import Verb
-from bot.slack.cards.tables import csv_file
 from bot.work import decide
 from bot.work.letters import letter
 from tests import security_rows, security_rows_slots, views
