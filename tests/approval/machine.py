@@ -74,6 +74,21 @@ class Approval(Acts):
     ) -> None:
         self._press(self._propose(routine, requester, author, None), who, verb, rules, worker)
 
+    @rule(routine=NAMES, author=st.sampled_from(("", "FRANK")))
+    def whoever_may_not_presses(self, routine: str, author: str) -> None:
+        """Everybody who is no approver, one after the other, on one card: it stays open."""
+        version = self._propose(routine, "ALICE", author, None)
+        for who in PEOPLE[2:]:
+            self._press(version, who, Verb.APPROVE, List(("BOB", "GINA", "ALICE")), 0)
+
+    @rule(routine=NAMES)
+    def under_every_list(self, routine: str) -> None:
+        """Who asked, who wrote, and somebody else, under every list there may be."""
+        for rules in LISTS[3:]:
+            version = self._propose(routine, "ALICE", "FRANK", None)
+            for who in (PEOPLE[4], PEOPLE[3], PEOPLE[2], PEOPLE[0]):
+                self._press(version, who, Verb.APPROVE, rules, 1)
+
     @rule(
         number=versions,
         who=people,

@@ -54,12 +54,13 @@ class Stage:
         self.databases = [Database(url, pool_size=1, seal=SEAL) for _ in range(2)]
         self.behind = Database(url, pool_size=1, seal=SEAL)
         self._blobs = Blobs(str(folder))
-        self._execute(CRASH)
-        for table in CRASH_AT:
-            self._execute(
-                f"create or replace trigger crash_here after insert or update on {table}"
-                " for each statement execute function crash_here()"
-            )
+        if self.one("select to_regclass('crash')") is None:  # once for a database, however many lives it sees
+            self._execute(CRASH)
+            for table in CRASH_AT:
+                self._execute(
+                    f"create or replace trigger crash_here after insert or update on {table}"
+                    " for each statement execute function crash_here()"
+                )
         self._clear()
 
     def close(self) -> None:
