@@ -19,8 +19,8 @@ S = TypeVar("S", bound=StrEnum)
 
 TASK: Final[Mapping[TaskState, frozenset[TaskState]]] = {
     TaskState.NEW: frozenset({TaskState.ASKING, TaskState.PROPOSED, TaskState.ANSWERED, TaskState.STUCK}),
-    # another question may take the place of one that is open
-    TaskState.ASKING: frozenset({TaskState.NEW, TaskState.PROPOSED, TaskState.ASKING}),
+    # another question may take the place of one that is open; stuck where the request was taken back
+    TaskState.ASKING: frozenset({TaskState.NEW, TaskState.PROPOSED, TaskState.ASKING, TaskState.STUCK}),
     TaskState.PROPOSED: frozenset({TaskState.NEW, TaskState.ASKING}),
     TaskState.ANSWERED: frozenset({TaskState.NEW, TaskState.ASKING}),
     TaskState.STUCK: frozenset({TaskState.NEW, TaskState.ASKING}),

@@ -9,6 +9,7 @@ from sqlmodel import Session, select
 from bot.domain.words import SaidKind, TaskState
 from bot.store import agent as conversations
 from bot.store import talk
+from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Said, Task
@@ -95,8 +96,8 @@ def _take_back(session: Session, task: Task, amended: Amended) -> None:
     if task.state is TaskState.ANSWERED:
         return
     is_proposed = task.state is TaskState.PROPOSED
-    if not is_proposed:
-        task.state, task.round = TaskState.STUCK, task.round + 1
+    if task.state in (TaskState.NEW, TaskState.ASKING):
+        move(session, Task, known(task.id), task.state, TaskState.STUCK, round=task.round + 1)
     _tell(session, task, amended, GONE_AFTER_CARD if is_proposed else TAKEN_BACK)
 
 
