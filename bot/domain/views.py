@@ -61,10 +61,12 @@ class Step:
 
 @dataclass(frozen=True)
 class StepsView:
-    """What is being done, while it is done."""
+    """What is being done, while it is done; `is_over` once it is. It streams for one person, where one is named."""
 
     title: str
     steps: tuple[Step, ...]
+    for_user_id: str = ""
+    is_over: bool = False
 
 
 @dataclass(frozen=True)

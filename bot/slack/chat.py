@@ -7,7 +7,7 @@ from slack_sdk import WebClient
 
 from bot.domain.people import Person
 from bot.domain.ports import ChannelSeen, MessageRef, Place, Shared, WorkspaceFile
-from bot.domain.views import View
+from bot.domain.views import StepsView, View
 from bot.log import log
 from bot.settings import Settings
 from bot.slack import payloads, wire
@@ -15,8 +15,9 @@ from bot.slack.calls import Calls
 from bot.slack.cards import render
 from bot.slack.channels import Channels
 from bot.slack.files import FileHost
-from bot.slack.ids import METADATA_TYPE
+from bot.slack.ids import METADATA_TYPE, metadata_of
 from bot.slack.skew import SKEW_S, apart_from
+from bot.slack.streams import Streams, key_in
 from bot.slack.text import ours
 
 LOOK_BACK = 999
@@ -36,6 +37,7 @@ class SlackChat:
         self._files = FileHost(token, settings.slack_file_hosts, settings.slack_api_url)
         self._call = calls or Calls()
         self._channels = Channels(self._client, self._call)
+        self._streams = Streams(self._client, self._call)
 
     @property
     def client(self) -> WebClient:
@@ -65,6 +67,8 @@ class SlackChat:
 
     def post(self, place: Place, view: View, *, key: str) -> MessageRef:
         """Post once under `key`. What does not fit into the message is not posted: `files_of` has it."""
+        if isinstance(view, StepsView) and (ref := self._streams.start(place, view, key)):
+            return ref
         card = render(view)
         answer = self._call(
             lambda: self._client.chat_postMessage(
@@ -73,7 +77,7 @@ class SlackChat:
                 reply_broadcast=True if place.is_broadcast and place.thread_ts else None,
                 text=card.text,
                 blocks=card.blocks,
-                metadata=_metadata(key),
+                metadata=metadata_of(key),
                 unfurl_links=False,
                 unfurl_media=False,
             ),
@@ -85,6 +89,8 @@ class SlackChat:
         return render(view).files
 
     def update(self, ref: MessageRef, view: View, *, key: str) -> None:
+        if isinstance(view, StepsView) and self._streams.grow(ref, view, key):
+            return
         card = render(view)
         self._call(
             lambda: self._client.chat_update(
@@ -92,7 +98,7 @@ class SlackChat:
                 ts=ref.ts,
                 text=card.text,
                 blocks=card.blocks,
-                metadata=_metadata(key),
+                metadata=metadata_of(key),
                 unfurl_links=False,
                 unfurl_media=False,
             ),
@@ -136,7 +142,7 @@ class SlackChat:
         """Another app may post any metadata it likes, but not as us."""
         metadata = message.get("metadata") or {}
         is_key = metadata.get("event_type") == METADATA_TYPE and metadata.get("event_payload", {}).get("key") == key
-        return is_key and message.get("user") == self.bot_user_id
+        return (is_key or key_in(message) == key) and message.get("user") == self.bot_user_id
 
     def attach(self, place: Place, name: str, data: bytes, *, title: str) -> None:
         if not data:
@@ -223,7 +229,3 @@ class SlackChat:
 
     def show_home(self, user_id: str, view: dict[str, Any]) -> None:
         self._call(lambda: self._client.views_publish(user_id=user_id, view=view))
-
-
-def _metadata(key: str) -> dict[str, Any]:
-    return {"event_type": METADATA_TYPE, "event_payload": {"key": key}}

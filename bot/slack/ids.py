@@ -1,6 +1,6 @@
 """Names that travel through Slack and come back: action ids, callback ids, scopes, metadata."""
 
-from typing import Final
+from typing import Any, Final
 
 from bot.domain.orders import Order
 
@@ -60,3 +60,8 @@ NEEDED_SCOPES: Final = frozenset(
     }
 )
 """What the bot token must be allowed; the manifest asks for exactly these."""
+
+
+def metadata_of(key: str) -> dict[str, Any]:
+    """The metadata by which a message is found again under its key."""
+    return {"event_type": METADATA_TYPE, "event_payload": {"key": key}}

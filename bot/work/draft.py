@@ -66,7 +66,7 @@ def draft(parts: AgentParts, task_id: int) -> None:
     if is_unheard(requester, task):
         stuck(parts, task, "Only members of this workspace can ask me for reports, so I left everything as it is.")
         return
-    progress = Progress(parts, place_of(task), f"task:{task_id}:{task.round}:steps", "On it")
+    progress = Progress(parts, place_of(task), f"task:{task_id}:{task.round}:steps", "On it", task.requester_id)
     progress.begin()
     try:
         _draft(parts, task, files, requester.zone or "UTC", progress)

@@ -42,7 +42,7 @@ def take_script(parts: JobParts, task: Task, author_id: str, file: SharedFile) -
     source = _source(parts, file)
     if source is None:
         return f"{file.name} is larger than {LARGEST_SCRIPT_BYTES:,} bytes, more than anybody would read on a card."
-    progress = Progress(parts, case.place, f"script:{file.file_id}:steps", f"Trying {file.name}")
+    progress = Progress(parts, case.place, f"script:{file.file_id}:steps", f"Trying {file.name}", author_id)
     progress.begin()
     try:
         with parts.blobs.local(dict(case.inputs)) as paths:

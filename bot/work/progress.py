@@ -23,9 +23,9 @@ SENDING_PACE_S = 3.0
 class Progress:
     """Steps shown as they begin and end. A message that cannot be rewritten never stops the work."""
 
-    def __init__(self, parts: Parts, place: Place, key: str, title: str) -> None:
+    def __init__(self, parts: Parts, place: Place, key: str, title: str, for_user_id: str = "") -> None:
         self._parts, self._place, self._key = parts, place, key
-        self._view = StepsView(title, ())
+        self._view = StepsView(title, (), for_user_id)
         self._ref: MessageRef | None = None
         self._drawn_at = 0.0
         self._file, self._file_since = "", 0.0  # on its way into a box
@@ -83,7 +83,7 @@ class Progress:
         done = tuple(
             replace(one, status="complete") if one.status == "in_progress" else one for one in self._view.steps
         )
-        self._view = replace(self._view, title=title, steps=done)
+        self._view = replace(self._view, title=title, steps=done, is_over=True)
         self._draw(is_last=True)
 
     def _add(self, step: Step) -> None:

@@ -37,7 +37,7 @@ def resume(parts: AgentParts, surprise_id: int) -> None:
         _say(parts, case, "There is no input to look at. Post the files in the channel, then press Rerun.")
         return
     key = f"surprise:{surprise_id}:{case.task.round}:steps"
-    progress = Progress(parts, case.place, key, f"Looking into {case.surprise.name}")
+    progress = Progress(parts, case.place, key, f"Looking into {case.surprise.name}", case.routine.owner_id)
     progress.begin()
     try:
         _answer(parts, case, progress)
