@@ -19,6 +19,7 @@ from bot.store.tables_agent import Proposal
 from bot.work.agent_parts import AgentParts
 from bot.work.briefing import listing
 from bot.work.compose import WRITTEN, Terms, composed
+from bot.work.hear import deaf_words
 from bot.work.progress import Progress
 from bot.work.rehearsing_draft import Rehearsed, rehearsed
 from bot.work.shaped import AROUND_S
@@ -32,6 +33,10 @@ from sandbox.trial import TIME_S, try_code
 
 RUN_DRAFT = "run plan.py"
 THOUGHT = 600
+AGAIN = (
+    " Or first improve plan.py once, so that it raises on what the hearing test below says it did not notice, and "
+    "schedule it again: what stays deaf will stand on the card."
+)
 ROWS_SHOWN = 40  # of a table that a try declared
 
 
@@ -52,6 +57,7 @@ class Workbench:
     change_from: int | None = None  # the plan that a new version changes
     replay_before: tuple[int, Any] | None = None  # routine and moment: earlier slots to compare with
     known: list[Sample] = field(default_factory=list)
+    has_asked_again: bool = False  # whether deaf rows went back to the model
 
     # What each tool does --------------------------------------------------------------------------------------
 
@@ -113,7 +119,14 @@ class Workbench:
         except (PlanProblem, PlanRefused) as problem:
             raise ToolProblem(fenced("rehearsal", str(problem))) from problem
         self._keep(seq, use_id, found)
-        return f"{_taken(terms, when)}\n{fenced('rehearsal', found.words())}"
+        return f"{_taken(terms, when)}{self._once_more(found)}\n{fenced('rehearsal', found.words())}"
+
+    def _once_more(self, found: Rehearsed) -> str:
+        """What a draft is deaf to goes back to its author once; what stays deaf after that is for people to judge."""
+        if self.has_asked_again or not deaf_words(found.rehearsal.hearing):
+            return ""
+        self.has_asked_again = True
+        return AGAIN
 
     def think(self, thought: str) -> str:
         if not line_of(thought):

@@ -92,9 +92,12 @@ def _texts(script: str) -> Iterator[str]:
 
 def _values(value: Any, key: str = "") -> Iterator[str]:
     """What parameters say, but for headers, in which every column stands."""
-    if key in ("header", "codes", "dates", "types"):
+    if key in ("header", "codes", "types"):
         return
     if isinstance(value, Mapping):
+        if key == "dates":
+            yield from map(str, value)  # the columns whose dates are read
+            return
         for name, one in value.items():
             yield from _values(one, str(name))
     elif isinstance(value, str):

@@ -193,10 +193,14 @@ def moved_back(moment: str, weeks: int) -> str:
 
 
 def brief(outcome: dict[str, Any]) -> dict[str, Any]:
-    """A report as the digest of all a reader could see, since reports are compared and not shown; else as it is."""
+    """A report as the digest of all a reader sees, since reports are compared and not shown; else as it is.
+
+    Metrics are kept and not seen: that the content is another one is no other report.
+    """
     if outcome["kind"] != "report":
         return outcome
-    seen = json.dumps(outcome, sort_keys=True, default=str).encode()
+    shown = {key: outcome[key] for key in ("markdown", "tables", "charts", "attachments")}
+    seen = json.dumps(shown, sort_keys=True, default=str).encode()
     kept = {key: outcome[key] for key in ("kind", "checks", "metrics")}
     return {**kept, "digest": hashlib.sha256(seen).hexdigest()}
 
