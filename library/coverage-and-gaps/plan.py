@@ -40,10 +40,8 @@ for file in agreed_files():
         check("SameTimes", usual.total_seconds() > 0, f"{station} in {file.name} has equal times", file=file.name)
         check_usual(f"minutes between values of {station}", usual.total_seconds() / 60)
         missing = sum(round(pause / usual) - 1 for pause, _, _ in pauses if pause > GAP * usual)
-        longest = max(pauses)
         coverage.append([station, file.name, len(found), missing, f"{100 * len(found) / (len(found) + missing):.1f} %"])
         gaps += [(pause, station, before, after) for pause, before, after in pauses if pause > GAP * usual]
-        check_usual(f"longest pause of {station} in minutes", longest[0].total_seconds() / 60)
     rows_read += rows.rows
 
 check_ends()
