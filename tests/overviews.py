@@ -81,7 +81,7 @@ def history(**changed: Any) -> HistoryView:
     slots = (
         SlotLine(DONE, "Mon 30 Nov 2026 07:00", 2, "", ("sent to <#C0LAB000001>", "sent to lab list")),
         SlotLine(HALTED, "Mon 23 Nov 2026 07:00", 1, "OddFile: spectro-07.log has no line with a known level"),
-        SlotLine(SlotState.SKIPPED, "Mon 16 Nov 2026 07:00", None, "skipped by <@U0BOB000001>"),
+        SlotLine(SlotState.SKIPPED, "Mon 16 Nov 2026 07:00", None, "skipped by <@U0BOB000001>", people=(BOB,)),
         SlotLine(
             SlotState.UNKNOWN, "Mon 9 Nov 2026 07:00", 1, "", ("perhaps sent to lab list (the connection ended)",)
         ),

@@ -79,6 +79,7 @@ class SlotLine:
     version: int | None = None
     why: str = ""
     sent: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()  # whom `why` may name as a person: whoever skipped it
 
 
 @dataclass(frozen=True)

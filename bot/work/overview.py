@@ -1,5 +1,6 @@
 """Routines as Home and /standby show them: at a glance, their slots, their versions; only to those who may see them."""
 
+import re
 from datetime import datetime
 
 from sqlmodel import Session
@@ -22,6 +23,7 @@ from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolderError, short
 
 STRIP = 10
+BY_PRESS = re.compile(r"skipped by <@([UW][A-Z0-9]{2,20})>")
 SLOTS_ON_PAGE = 8
 VERSIONS = 12
 SENT = {
@@ -129,7 +131,13 @@ def _slot(session: Session, slot: Slot, schedule: Schedule | None) -> SlotLine:
     run = runs.last_run(session, known(slot.id))
     sent = tuple(_delivery(one) for one in runs.deliveries_of(session, known(slot.id)))
     why = "" if slot.state in (SlotState.DELIVERED, SlotState.DELIVERING) else slot.reason
-    return SlotLine(slot.state, _local(slot.due_at, schedule), _version_of(session, run), why, sent)
+    return SlotLine(slot.state, _local(slot.due_at, schedule), _version_of(session, run), why, sent, _who(slot))
+
+
+def _who(slot: Slot) -> tuple[str, ...]:
+    """Whoever skipped it by a press: only then is the reason a sentence of ours that names somebody."""
+    found = BY_PRESS.fullmatch(slot.reason) if slot.state is SlotState.SKIPPED else None
+    return (found[1],) if found else ()
 
 
 def _version_of(session: Session, run: Run | None) -> int | None:

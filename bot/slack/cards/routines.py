@@ -13,8 +13,8 @@ from bot.slack.cards.blocks import (
     header,
     message,
     modal,
+    naming,
     note,
-    ours,
     paragraph,
     sentence,
     text,
@@ -146,9 +146,7 @@ def _slot(one: SlotLine, limit: int) -> sb.Block:
         text(f"{WORDS[one.state]}{version}"),
     ]
     if one.why:
-        # Why a slot was skipped are words of ours, which name who skipped it.
-        words = clip(one.why, limit)
-        runs += [text("\n"), *(ours(words) if one.state is SlotState.SKIPPED else with_channels(words))]
+        runs += [text("\n"), *naming(clip(one.why, limit), one.people)]
     for sent in one.sent[:6]:
         runs += [text("\n"), *with_channels(clip(sent, limit))]
     if len(one.sent) > 6:
