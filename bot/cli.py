@@ -77,6 +77,17 @@ def audit(data: Data = None) -> None:
 
 
 @app.command()
+def cost(
+    routine: Annotated[str, typer.Argument(help="Name of one routine; without it, all of them.")] = "",
+    data: Data = None,
+) -> None:
+    """What was paid for each routine, beside the least that an agent's loop would have cost over the same runs."""
+    from bot.processes.stored import cost as add_up  # noqa: PLC0415
+
+    print(add_up(_environ(data), routine))
+
+
+@app.command()
 def settings(data: Data = None) -> None:
     """Print every setting: what it is for, its default, and what it is now. Secrets are only `set` or `not set`."""
     from bot.processes.settings_table import show  # noqa: PLC0415

@@ -117,6 +117,8 @@ def approval(**changed: Any) -> ApprovalView:
         kept=(Kept("lines read", 38_112, "lines"), Kept("errors found", 41, "entries")),
         sample_words="2 of 14 files, 5.8 KB",
         hearing=HearingView(fit=44, well=43, alone=40, deaf=("the older part of a file had been moved away",)),
+        bill="Paid: $0.0850 for the draft. Each run costs no tokens, the cheapest loop at least $0.0330 "
+        "(measured 0.50 tokens a byte on 2026-11-30). Break-even at run 3.",
         surprise="an instrument's log changes its format (OddFile hears it)",
         first_message="OddFile: spectro-07.log is 1.4 MB but none of its lines has a level I know. "
         "Run halted before the report.",

@@ -123,6 +123,18 @@ class Model:
         retires_at = getattr(found, "retires_at", None)
         return Lifecycle(str(getattr(found, "lifecycle", None) or ""), f"{retires_at:%Y-%m-%d}" if retires_at else "")
 
+    def count_tokens(self, text: str) -> int:
+        """How many tokens the model's own tokenizer makes of a text. Free; 0 where the provider does not say."""
+        if not self.settings.sends_optional_fields:
+            return 0
+        try:
+            found = self._client.messages.count_tokens(
+                model=self.settings.name, messages=[{"role": "user", "content": text}], timeout=CONNECT_S
+            )
+        except (anthropic.APIError, httpx2.HTTPError, ValueError):
+            return 0
+        return found.input_tokens
+
     def _try(self, request: Request) -> Tried:
         seen = _Seen()
         try:

@@ -11,6 +11,7 @@ from typing import Any
 
 from bot.domain.conversation import Usage
 
+LONG_TOKENS = 500_000
 FILE = Path(__file__).with_name("prices.toml")
 
 
@@ -47,6 +48,11 @@ class Prices:
     def worst_micro_usd(self, model: str, tokens_in: int, max_tokens: int) -> int | None:
         """The most that a request can cost: all of it new to the cache, and the longest answer."""
         return self.micro_usd(model, Usage(0, tokens_in, 0, 0, max_tokens))
+
+    def rates(self, model: str) -> tuple[float, float] | None:
+        """New input and output of a long prompt; None where the price is not known."""
+        band = self._band(model, LONG_TOKENS)
+        return (band.fresh, band.out) if band else None
 
     def _band(self, model: str, tokens: int) -> Band | None:
         fits = [one for one in self.models.get(model, ()) if one.up_to_tokens is None or tokens <= one.up_to_tokens]

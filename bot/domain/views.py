@@ -196,6 +196,7 @@ class ApprovalView:
     unclear: tuple[str, ...]
     kept: tuple[Kept, ...]
     sample_words: str
+    bill: str  # what was paid so far, beside the least that a loop would cost
     surprise: str
     first_message: str
     preview: ReportView

@@ -1,13 +1,16 @@
-"""`standby verify` and `standby audit`: what is stored is checked again, and the history leaves as JSON lines."""
+"""`standby verify`, `audit` and `cost`: what is stored is checked again, leaves as JSON lines, and is added up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 
+from bot.domain.errors import StandbyError
 from bot.processes.database import seal_of
 from bot.processes.scripts import database_of, settings_of
 from bot.store.session import Database
+from bot.work.cost import bills
+from bot.work.cost_words import told
 from bot.work.verify import audit_lines, problems
 
 
@@ -16,6 +19,19 @@ def verify(environ: Mapping[str, str]) -> list[str]:
     settings = settings_of(environ)
     with database_of(settings) as url, closing(Database(url, seal=seal_of(settings))) as db:
         return problems(db)
+
+
+def cost(environ: Mapping[str, str], routine: str = "") -> str:
+    """The bills in words, each routine's and the workspace's. Raises SettingsError and StandbyError in words."""
+    with (
+        database_of(settings_of(environ)) as url,
+        closing(Database(url)) as db,
+        db.transaction() as session,
+    ):
+        found = bills(session, routine)
+        if routine and not found:
+            raise StandbyError(f"There is no routine called {routine}. `standby cost` alone lists all of them.")
+        return told(found)
 
 
 def audit(environ: Mapping[str, str]) -> Iterator[str]:

@@ -124,13 +124,19 @@ class TryRow(SQLModel, table=True):
 
 
 class Measured(SQLModel, table=True):
-    """How many tokens a model says that the samples of a task are: free to ask, and asked once."""
+    """What a loop over a task's data would be billed by: the model's prices then, and how many tokens its data has.
+
+    `tokens` of `sample_bytes` are counted by the provider, of samples that were sent anyway; 0 where nobody counted.
+    """
 
     __tablename__ = "measured"
     task_id: int = Field(foreign_key="task.id", primary_key=True)
     model: str
-    sample_bytes: int
-    tokens: int
+    price_version: str
+    fresh_usd: float | None = None  # for a million tokens; None: not known
+    out_usd: float | None = None
+    sample_bytes: int = 0
+    tokens: int = 0
     at: datetime = moment()
 
 

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 
+from bot.domain.bill_words import card_words
 from bot.domain.facts import of_script
 from bot.domain.loosened import changed_checks
 from bot.domain.slot_terms import term_sentences
@@ -26,6 +27,7 @@ from bot.store import plans, talk
 from bot.store.plans import known
 from bot.store.tables_plans import Card, Plan, Routine
 from bot.store.tables_talk import Task
+from bot.work.cost import bill_of_draft
 from bot.work.rehearsal import Rehearsal
 from bot.work.reports import report_view
 from bot.work.saw import saw_of_task
@@ -75,6 +77,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         unclear=facts.unclear,
         kept=tuple(Kept(one.name, int(one.count), one.unit) for one in rehearsal.report.intermediates),
         sample_words=_looked_at(session, task, rehearsal),
+        bill=card_words(bill_of_draft(session, task)),
         hearing=hearing_view(rehearsal.hearing),
         surprise=f"{manifest.surprise.name}: {manifest.surprise.why}",
         first_message=folder.files["resume.md"].decode().strip(),

@@ -26,6 +26,7 @@ from bot.work.destinations import channels_to_post_in
 from bot.work.draft_by_model import Given, draft_by_model
 from bot.work.hear import with_hearing
 from bot.work.jobs import say
+from bot.work.measure import measure
 from bot.work.missing import require_words, required_files
 from bot.work.move_rung import MODEL_RUNGS
 from bot.work.once import UNMAILED, Answered, post_answer, run_once
@@ -130,9 +131,10 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
     _tell(parts, task, _by_model(parts, task, found, progress) if isinstance(found, Given) else found, progress)
 
 
-def _tell(parts: JobParts, task: Task, found: Draft | Answered | Asking | None, progress: Progress) -> None:
+def _tell(parts: AgentParts, task: Task, found: Draft | Answered | Asking | None, progress: Progress) -> None:
     """A card, an answer, or a question; the model tells of its own ending."""
     if isinstance(found, Draft):
+        measure(parts, task, ())
         with progress.step("Writing the card"):
             propose(parts, task, found)
         progress.finish("The plan is below. A teammate decides")

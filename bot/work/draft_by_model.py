@@ -19,6 +19,7 @@ from bot.work.compose import Terms, drafted
 from bot.work.converse import Ended, begin, conversation_id, put_off, settle_drafts, view_of, with_origin, work
 from bot.work.jobs import Job
 from bot.work.listen import Opening
+from bot.work.measure import measure
 from bot.work.once import UNMAILED, Answered, post_answer
 from bot.work.once_by_model import answered_by, settle_answer
 from bot.work.outbox import post_once
@@ -141,6 +142,7 @@ def _terms(wanted: Wanted) -> Terms:
 
 def _tell(parts: AgentParts, task: Task, given: Given, ended: Ended, bench: Workbench, progress: Progress) -> None:
     conversation = bench.conversation_id
+    measure(parts, task, bench.samples())
     if put_off(parts, task, ended, Job.DRAFT, task_id=known(task.id)):
         progress.finish("The model does not answer now")
     elif ended.draft is not None:

@@ -16,9 +16,9 @@ def saw_words(session: Session, conversation_id: int | None) -> str:
         return "no model was asked, so nothing was sent to one"
     rows = session.exec(select(ToolRunRow).where(ToolRunRow.conversation_id == conversation_id)).all()
     data_bytes = sum(row.data_bytes for row in rows)
-    sampled = _sampled(session, conversation_id)
-    shown = ", ".join(sampled[:NAMED]) + (f" and {len(sampled) - NAMED} more" if len(sampled) > NAMED else "")
-    files = f"the sample of {shown}" if sampled else "the sample of no file"
+    names = sampled(session, conversation_id)
+    shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+    files = f"the sample of {shown}" if names else "the sample of no file"
     return f"a model saw {files}, and results of what it ran: {data_bytes:,} bytes of data in all"
 
 
@@ -27,7 +27,7 @@ def saw_of_task(session: Session, task_id: int) -> str:
     return saw_words(session, found.id if found else None)
 
 
-def _sampled(session: Session, conversation_id: int) -> list[str]:
+def sampled(session: Session, conversation_id: int) -> list[str]:
     """Names of the files whose sample was asked for, each once."""
     rows = session.exec(select(MessageRow).where(MessageRow.conversation_id == conversation_id))
     calls = [block for row in rows for block in json.loads(row.content) if block["type"] == "tool_use"]

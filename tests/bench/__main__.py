@@ -42,6 +42,8 @@ NAMES = (
     "rehearsal",
     "obedient",
     "cards",
+    "margin_story",
+    "loop",
 )
 
 

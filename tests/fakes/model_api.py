@@ -209,6 +209,8 @@ def _handler(api: ModelApi) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             data = self.rfile.read(int(self.headers["content-length"]))
             try:
+                if self.path.split("?")[0] == "/v1/messages/count_tokens":
+                    return self._json(200, {"input_tokens": tokens(json.loads(data)["messages"])})
                 if self.path.split("?")[0] != "/v1/messages":
                     raise Refused(self.path, 404, "not_found_error")
                 reply, message, out = api.take(json.loads(data), len(data), self.headers)

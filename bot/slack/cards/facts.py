@@ -125,16 +125,16 @@ def unclear(view: ApprovalView, limits: Limits) -> Part:
 
 
 def kept(view: ApprovalView, limits: Limits) -> Part:
-    """Intermediates that stay in the script, with their measured sizes."""
-    if not view.kept:
-        return Part([])
+    """Intermediates that stay in the script, with their measured sizes; what was looked at, and what it costs."""
     shown = ", ".join(size(one) for one in view.kept[: limits.items])
     rest = len(view.kept) - limits.items
     words = shown + (f" and {rest} more" if rest > 0 else "")
-    pairs = [("Stays with the computer", [text(clip(words, limits.words))])]
+    pairs = [("Stays with the computer", [text(clip(words, limits.words))])] if words else []
     if view.sample_words:
         pairs.append(("What was looked at", [text(clip(view.sample_words, limits.words))]))
-    return Part([lines(pairs)])
+    if view.bill and limits is not TIGHT:  # it explains and decides nothing
+        pairs.append(("Bill", [text(clip(view.bill, limits.words))]))
+    return Part([lines(pairs)] if pairs else [])
 
 
 def size(one: Kept) -> str:
