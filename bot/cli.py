@@ -139,6 +139,16 @@ def library(
         print(shelf.copied(name, export_to))
     else:
         print(shelf.shown(name) if name else shelf.listed())
+@app.command("eval", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def evaluate(context: typer.Context) -> None:
+    """Ask twelve tasks with known truth of Standby and of a plain loop: --budget 2.00 --trials 3 --out FILE."""
+    checkout = Path(__file__).parents[1]
+    if not (checkout / "tests" / "evals").is_dir():
+        typer.secho("The tasks come with the source: clone it and run `uv run standby eval` there.", err=True)
+        raise typer.Exit(1)
+    sys.path.insert(0, str(checkout))
+    sys.argv = ["standby eval", *context.args]
+    runpy.run_module("tests.evals", run_name="__main__", alter_sys=True)
 
 
 app.command("release", help="What a deployment runs before the new version starts: `migrate`.")(migrate)

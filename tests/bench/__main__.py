@@ -44,6 +44,7 @@ NAMES = (
     "cards",
     "margin_story",
     "loop",
+    "drafts",
 )
 
 

@@ -52,7 +52,9 @@ def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
     demand(growth["script"] < 1.01, f"twice the rows made the script's conversation {growth['script']} times as long")
     demand(growth["loop"] > 1.9, "the loop did not grow with its files, so it is no such loop")
     if rest[:1] == ["draw"]:
-        Path(rest[1]).write_text(drawn(loop.each, script.bytes), encoding="utf-8")
+        picture = Path(rest[1])
+        picture.parent.mkdir(parents=True, exist_ok=True)
+        picture.write_text(drawn(loop.each, script.bytes), encoding="utf-8")
     return {
         "files": FILES,
         "rows": FILES * ROWS,
