@@ -139,6 +139,8 @@ def library(
         print(shelf.copied(name, export_to))
     else:
         print(shelf.shown(name) if name else shelf.listed())
+
+
 @app.command("eval", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def evaluate(context: typer.Context) -> None:
     """Ask twelve tasks with known truth of Standby and of a plain loop: --budget 2.00 --trials 3 --out FILE."""

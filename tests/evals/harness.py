@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, BinaryIO
 
 import anthropic
 from sqlmodel import select
@@ -90,16 +90,21 @@ class Harness:
         return row
 
     def _given(self, row: TaskRow, files: Files) -> Given:
-        kept = {
-            name: self.parts.blobs.keep(lambda into, data=data: into.write(data)).sha256 for name, data in files.items()
-        }  # type: ignore[misc]
+        kept = {name: self._kept(data) for name, data in files.items()}
         now = self.parts.clock.now()
         wanted = Wanted(
             wish=read(row.request, "07:00"), channel_id=LAB, zone="UTC", routine_name="", taken_names=frozenset(),
             answers={}, destinations={}, allowed_domains=(), default_time="07:00", box_image="", asked_at=now,
             is_once=True,
         )  # fmt: skip
-        return Given(wanted, kept, SlotFacts(now, now - timedelta(days=7), now, "UTC"), ())
+        slot = SlotFacts(now, now - timedelta(days=7), now, "UTC")
+        return Given(wanted=wanted, wanted_now=lambda: wanted, inputs=kept, slot=slot)
+
+    def _kept(self, data: bytes) -> str:
+        def write(into: BinaryIO) -> None:
+            into.write(data)
+
+        return self.parts.blobs.keep(write).sha256
 
     def _counted(self, task: Task, seed: int, score: float, task_id: int) -> Trial:
         with self.parts.db.transaction() as session:
