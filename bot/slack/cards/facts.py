@@ -33,7 +33,6 @@ MODEST = Limits(words=300, items=8, item=120, parameters=700, preview=1_200, scr
 DECISIVE = Limits(words=120, items=12, item=120, parameters=1_200, preview=600, script=900, diff=1_800)
 """Little room for what only explains, so that all that is decided on may stand on the card, and Approve with it."""
 TIGHT = Limits(words=56, items=2, item=36, parameters=120, preview=240, script=240, diff=240, terms=120)
-TIGHT = Limits(words=50, items=2, item=30, parameters=60, preview=250, script=120, diff=160)
 """The worst of all cards stays under MESSAGE_WEIGHT with these; test_the_largest_card_fits builds it."""
 
 MORE = "shown in part: open all pages"
