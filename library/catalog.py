@@ -32,8 +32,9 @@ class CatalogError(ValueError):
 
 class ParameterType(StrEnum):
     LOG_READERS = "log readers"  # how to read each log: {"default": reader, name pattern: reader}
-    CSV_READERS = "csv readers"  # how to read each table, with the columns of each role
-    NAMED_READERS = "named readers"  # csv readers that also have columns of names, and one that says when
+    TABLE_READERS = "table readers"  # how to read each table, with the columns of each role
+    NAMED_READERS = "named readers"  # table readers that also have columns of names, and one that says when
+    DATES = "dates"  # how old, how long and how ragged files may be; after the readers
     FILE_PATTERNS = "file patterns"  # the names of the files seen, dates as stars
     LEFT_OUT = "left out"  # patterns of files that a person said to leave out
     LEVELS = "levels"  # names of levels as counted
@@ -49,9 +50,9 @@ class ParameterSpec:
     ask: str  # the question where it is unclear
     default: TomlValue | None = None
     choices: tuple[str, ...] = ()
-    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # csv readers: role -> names it usually has
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # table readers: role -> names it usually has
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # named readers: the same for names and keys
-    dated: tuple[str, ...] = ()  # named readers: usual names of the column that says when an entry was
+    dated: tuple[str, ...] = ()  # table readers: usual names of the column that says when an entry was
 
 
 @dataclass(frozen=True)
@@ -95,8 +96,12 @@ class Script:
         destinations: tuple[Destination, ...],
         parameters: Mapping[str, TomlValue],
         files: Sequence[FileFacts] = (),
+        words: Mapping[str, str] | None = None,
     ) -> Manifest:
-        """The manifest of a plan that is this script with these parameters, for files like these."""
+        """The manifest of a plan that is this script with these parameters, for files like these.
+
+        `words` (Filled.words) say in the checks what the files make of them.
+        """
         return Manifest(
             name=name,
             title=title,
@@ -106,12 +111,22 @@ class Script:
             schedule=schedule,
             source=source,
             destinations=destinations,
-            checks=self.checks,
+            checks=self.checks_in_words(words or {}),
             intermediates=self.intermediates,
             surprise=self.surprise_for(files),
             limits=self.limits,
             parameters=parameters,
         )
+
+    def checks_in_words(self, words: Mapping[str, str]) -> tuple[DeclaredCheck, ...]:
+        """The checks as the card says them; `{name}` in a check's words stands for what the files make of it."""
+
+        def said(text: str) -> str:
+            for name, what in words.items():
+                text = text.replace("{" + name + "}", what)
+            return text.replace("{dates}", "no file is byte for byte an earlier one")
+
+        return tuple(DeclaredCheck(check.name, said(check.says)) for check in self.checks)
 
     def resume_for(self, *, message: str, seen: str, expected: str) -> bytes:
         """resume.md: the first message of the conversation that would resume after the likeliest surprise."""

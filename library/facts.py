@@ -29,6 +29,7 @@ class LogFacts:
     level_word: int = 0  # text: the word after the stamp, counted from 1; 0 if none was found
     level_key: str = ""  # json: "" if none was found
     message_key: str = ""
+    time_key: str = ""  # json: of the stamps that could be told
     keys: tuple[str, ...] = ()  # json: keys whose values could be levels, commonest first
     continuation_lines: int = 0
     unexplained_lines: int = 0
@@ -43,6 +44,8 @@ class ColumnFacts:
     name: str
     kind: str  # "number", "date", "text", "empty", or "code of N digits" where zeros lead
     dates: tuple[str, ...] = ()  # layouts that read all its dates; two where day and month could change places
+    ends: tuple[tuple[str, str], ...] = ()  # of each layout: its first and last date, ISO
+    decimals: int = 0  # of every number in it, where all have the same
 
 
 @dataclass(frozen=True)

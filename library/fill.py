@@ -8,10 +8,12 @@ from fnmatch import fnmatchcase
 
 from library.catalog import ParameterSpec, ParameterType, Script
 from library.facts import FileFacts, name_pattern
+from library.file_days import per_slot
 from library.fill_csv import csv_readers
+from library.fill_dates import dates, dates_in_words, newest
 from library.fill_logs import log_readers
 from library.fill_named import named_readers
-from library.filling import Choice, Filled, Filling, plain_choices
+from library.filling import Choice, Filled, Filling, Window, plain_choices
 from library.toml_text import TomlValue
 
 
@@ -20,27 +22,35 @@ def fill(
     files: Sequence[FileFacts],
     answers: Mapping[str, str] | None = None,
     before: Mapping[str, TomlValue] | None = None,
+    window: Window | None = None,
 ) -> Filled:
     """Parameters by type, from facts only; what the facts do not decide becomes a Question, never a guess.
 
     `answers` are by Question.key. `before` are the parameters of the version being repaired: whatever in them still
-    fits these files stays as it is, so that the difference between versions is the repair and nothing else.
+    fits these files stays as it is, so that the difference between versions is the repair and nothing else. `window` is
+    that of the slot the files are for: of the next one for a first plan, of the halted one for a repair.
     """
     agreed = dict(before or {})
     left_out = [_texts(agreed.get(spec.name)) for spec in script.parameters if spec.type is ParameterType.LEFT_OUT]
     by_name = tuple(sorted(files, key=lambda one: one.name))
-    filling = Filling(by_name, dict(answers or {}), agreed, tuple(name for names in left_out for name in names))
+    names = tuple(name for names in left_out for name in names)
+    filling = Filling(by_name, dict(answers or {}), agreed, names, window=window)
     filled = {spec.name: _FILLERS[spec.type](spec, filling) for spec in script.parameters}
     parameters = {name: value for name, value in filled.items() if value is not None}
-    return Filled(parameters, tuple(filling.questions), tuple(dict.fromkeys(filling.notes)))
+    used = [one for one in by_name if name_pattern(one.name) not in filling.left_out()]
+    words = {"dates": dates_in_words(parameters.get("dates"), used, filling.spans)}
+    notes = tuple(dict.fromkeys(filling.notes))
+    return Filled(parameters, tuple(filling.questions), notes, newest(filling.spans), words)
 
 
 def _file_patterns(spec: ParameterSpec, filling: Filling) -> TomlValue:
     """A repair keeps the names that were agreed: whether one is missing or has another name is for a person to say."""
     seen = [one.name for one in filling.files]
-    agreed = _texts(filling.before.get(spec.name))
-    kept = [_renamed(pattern, agreed, seen, filling) for pattern in agreed] or [name_pattern(name) for name in seen]
-    return sorted(set(kept) - set(filling.left_out()))
+    agreed = filling.before.get(spec.name)
+    before = agreed if isinstance(agreed, Mapping) else dict.fromkeys(_texts(agreed), 1)
+    kept = {_renamed(pattern, list(before), seen, filling): count for pattern, count in before.items()}
+    counts = kept or per_slot(seen, filling.window)
+    return {pattern: count for pattern, count in sorted(counts.items()) if pattern not in filling.left_out()}
 
 
 def _renamed(pattern: str, agreed: list[str], seen: list[str], filling: Filling) -> str:
@@ -80,8 +90,9 @@ def _typed(spec: ParameterSpec, answer: str) -> TomlValue:
 
 _FILLERS: Mapping[ParameterType, Callable[[ParameterSpec, Filling], TomlValue | None]] = {
     ParameterType.LOG_READERS: log_readers,
-    ParameterType.CSV_READERS: csv_readers,
+    ParameterType.TABLE_READERS: csv_readers,
     ParameterType.NAMED_READERS: named_readers,
+    ParameterType.DATES: dates,
     ParameterType.FILE_PATTERNS: _file_patterns,
     ParameterType.LEFT_OUT: _left_out,
     ParameterType.LEVELS: _given_or_asked,

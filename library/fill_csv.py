@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from library.catalog import ParameterSpec
-from library.facts import CsvFacts, FileFacts, FileKind, name_pattern
+from library.facts import ColumnFacts, CsvFacts, FileFacts, FileKind, name_pattern
 from library.filling import AS_IT_IS, FILE, Choice, Filling, leave_out
 from library.readers import Reader, earlier_reader, is_packed_alike, packing, with_default
 from library.toml_text import TomlValue
@@ -25,6 +25,7 @@ def csv_readers(spec: ParameterSpec, filling: Filling) -> TomlValue:
             continue
         earlier = earlier_reader(filling, spec.name, facts.name)
         if earlier is not None and explains(earlier, facts):
+            note_span(earlier, facts, filling)
             chosen.append((facts.name, earlier))
         else:
             chosen.append((facts.name, _reader(spec, facts, filling)))
@@ -58,7 +59,9 @@ def _reader(spec: ParameterSpec, facts: FileFacts, filling: Filling) -> Reader:
         **_dialect(table),
         "header": list(table.header),
         "columns": {role: name for role, name in columns.items() if name},
+        **dated_column(spec, facts, table, filling),
         **_codes(table),
+        **_decimals(facts, table, columns.values()),
         **packing(filling, facts),
     }
 
@@ -105,6 +108,56 @@ def _column(role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts
     ask = f"Which column of {facts.name} holds the {role}?"
     choices = tuple(Choice(name, name) for name in (close or numbers or list(table.header)))
     return filling.answer(f"column:{role}:{','.join(table.header)[:200]}", ask, choices)
+
+
+def dated_column(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling: Filling) -> Reader:
+    """The column of dates by which an old file is told from a new one, and its layout; nothing where there is none."""
+    found = [column for column in table.columns if column.kind == "date" and column.dates]
+    if not spec.dated or not found:
+        return {}
+    usual = [column for column in found if set(_words(column.name)) & set(spec.dated)]
+    names = tuple(Choice(column.name, column.name) for column in found)
+    name = next((few[0].name for few in (found, usual) if len(few) == 1), "")
+    ask = f"Which column of {facts.name} says when an entry was?"
+    name = name or filling.answer(
+        f"dated:{','.join(table.header)[:200]}", ask, (*names, Choice("none", "None of them"))
+    )
+    column = next((one for one in found if one.name == name), None)
+    layout = _layout(column, facts, filling) if column else ""
+    if not column or not layout:
+        return {}
+    reader: Reader = {"dated": column.name, "dates": {column.name: layout}}
+    note_span(reader, facts, filling)
+    return reader
+
+
+def note_span(reader: Reader, facts: FileFacts, filling: Filling) -> None:
+    """From when to when the file is, where its reader tells dates."""
+    layouts, table = reader.get("dates"), facts.csv
+    column = next((one for one in (table.columns if table else ()) if one.name == reader.get("dated")), None)
+    if column is None:
+        return
+    layout = layouts.get(column.name) if isinstance(layouts, Mapping) else None
+    ends = dict(zip(column.dates, column.ends, strict=False))
+    choices = tuple(
+        Choice(one, _named(one) + (f": the last is then {ends[one][1][:10]}" if one in ends else ""))
+        for one in column.dates
+    )
+    return filling.answer(f"layout:{column.name}", ask, choices)
+
+
+def _named(layout: str) -> str:
+    for sign, word in (("%d", "day"), ("%m", "month"), ("%Y", "year"), ("%y", "year"), ("%H:%M:%S", "time")):
+        layout = layout.replace(sign, word)
+    return layout
+
+
+def _decimals(facts: FileFacts, table: CsvFacts, columns: Iterable[str]) -> Reader:
+    """Where the last line has no end, a cut-off number shows by its digits only, if all others have as many."""
+    if facts.final_newline:
+        return {}
+    digits = {one.name: one.decimals for one in table.columns if one.name in set(columns) and one.decimals}
+    return {"decimals": digits} if digits else {}
 
 
 def _words(name: str) -> list[str]:

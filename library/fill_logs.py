@@ -24,6 +24,7 @@ def log_readers(spec: ParameterSpec, filling: Filling) -> TomlValue:
         earlier = earlier_reader(filling, spec.name, facts.name)
         (kept if earlier is not None and explains(earlier, facts) else new).append(facts)
     chosen = [(facts.name, earlier_reader(filling, spec.name, facts.name) or {}) for facts in kept]
+    filling.spans |= {facts.name: (facts.first_at, facts.last_at) for facts in used if facts.last_at}
     return with_default(filling, spec.name, chosen + _grouped(new, filling))
 
 
@@ -58,7 +59,8 @@ def _grouped(files: list[FileFacts], filling: Filling) -> list[tuple[str, Reader
 def _place(facts: FileFacts, log: LogFacts) -> Reader:
     if facts.kind is FileKind.JSON_LINES:
         reader: Reader = {"format": "json", "level_key": log.level_key}
-        return reader | ({"message_key": log.message_key} if log.message_key else {})
+        keys = {"message_key": log.message_key, "time_key": log.time_key}
+        return reader | {name: key for name, key in keys.items() if key}
     return {"format": "text", "stamp": log.stamp, "level_word": log.level_word}
 
 

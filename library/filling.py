@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from library.facts import FileFacts, name_pattern
 from library.toml_text import TomlValue
@@ -35,11 +36,22 @@ class Filled:
     parameters: Mapping[str, TomlValue]
     questions: tuple[Question, ...] = ()
     notes: tuple[str, ...] = ()  # what is unusual about how a file is read, in plain sentences
+    newest_at: datetime | None = None  # of all entries that tell their date; aware
+    words: Mapping[str, str] = field(default_factory=dict)  # for the says of checks: name -> what the files make of it
+
+
+@dataclass(frozen=True)
+class Window:
+    """The window (since, until] of the slot that the files are for."""
+
+    since: datetime
+    until: datetime
+    is_any_age: bool = False  # asked once: the files are what they are, however old
 
 
 @dataclass
 class Filling:
-    """What is known while filling: the files, the answers so far, the parameters of the version before."""
+    """What is known while filling: the files, the answers so far, the parameters of the version before, the slot."""
 
     files: tuple[FileFacts, ...]
     answers: Mapping[str, str]
@@ -47,6 +59,8 @@ class Filling:
     agreed_left_out: tuple[str, ...] = ()
     questions: list[Question] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    window: Window | None = None
+    spans: dict[str, tuple[str, str]] = field(default_factory=dict)  # of each file whose reader tells dates
 
     def answer(self, key: str, ask: str, choices: tuple[Choice, ...] = ()) -> str:
         """The answer under this key; "" and a question if there is none yet."""

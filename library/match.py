@@ -11,6 +11,7 @@ from library.catalog import Script
 from library.facts import FileFacts, FileKind
 
 _WORD = re.compile(r"[a-z0-9]+")
+_WRITTEN = re.compile(r"[A-Za-z0-9]+")
 HALF = 0.5  # of the files must be of a kind the script reads, else the script is not for them
 ENOUGH_WORDS = 3  # words in common that count as a full fit
 WORDS, FILES, COLUMNS = 0.5, 0.3, 0.2  # how much each of the three counts
@@ -28,11 +29,12 @@ def match(request: str, files: Sequence[FileFacts], catalog: Mapping[str, Script
 
     A script fits if it shares a telling word with the request and reads the kind of at least half of the files.
     """
-    found = [_match(_stems(request), files, script) for script in catalog.values()]
+    found = [_match(request, files, script) for script in catalog.values()]
     return sorted((one for one in found if one), key=lambda one: (-one.score, one.script.name))
 
 
-def _match(request: set[str], files: Sequence[FileFacts], script: Script) -> Match | None:
+def _match(text: str, files: Sequence[FileFacts], script: Script) -> Match | None:
+    request = _stems(text)
     shared = [word for word in script.words if _stems(word) <= request]
     fitting = [one for one in files if fits(one, script)]
     share = len(fitting) / len(files) if files else 0.0
@@ -42,7 +44,8 @@ def _match(request: set[str], files: Sequence[FileFacts], script: Script) -> Mat
     words = min(1.0, (len(shared) + len(beside) / 2) / ENOUGH_WORDS)
     score = WORDS * words + FILES * share + COLUMNS * _named_columns(script, fitting)
     count = f"all {len(files)} files are" if len(fitting) == len(files) else f"{len(fitting)} of {len(files)} files are"
-    reason = f"{script.says} The request says {_quoted([*shared, *beside])}, and {count} {_kinds(fitting)}."
+    said = _in_the_words_of(text, {stem for word in (*shared, *beside) for stem in _stems(word)})
+    reason = f"{script.says} The request says {_quoted(said)}, and {count} {_kinds(fitting)}."
     return Match(script, round(score, 3), reason)
 
 
@@ -65,6 +68,11 @@ def _kinds(files: Iterable[FileFacts]) -> str:
     plural = {FileKind.TEXT_LOG: "text logs with levels", FileKind.JSON_LINES: "JSON lines", FileKind.CSV: "CSV tables"}
     kinds = Counter(one.kind for one in files)
     return " or ".join(plural.get(kind, str(kind)) for kind, _ in kinds.most_common())
+
+
+def _in_the_words_of(text: str, stems: set[str]) -> list[str]:
+    """The words of a text that have these stems, as they are written there, each once."""
+    return list(dict.fromkeys(word for word in _WRITTEN.findall(text) if _stems(word) <= stems))
 
 
 def _quoted(words: list[str]) -> str:

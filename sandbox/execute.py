@@ -66,6 +66,7 @@ class AttachmentAltered(Exception):
 class PastMetrics:
     due_at: datetime
     metrics: Mapping[str, Number]
+    inputs: Mapping[str, str] = field(default_factory=dict)  # its files, by name: sha256
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,10 @@ class SlotFacts:
     history: tuple[PastMetrics, ...] = ()
 
     def as_json(self) -> bytes:
-        history = [{"due_at": _iso(past.due_at), "metrics": dict(past.metrics)} for past in self.history]
+        history = [
+            {"due_at": _iso(past.due_at), "metrics": dict(past.metrics), "inputs": dict(past.inputs)}
+            for past in self.history
+        ]
         moments = {"due_at": _iso(self.due_at), "since": _iso(self.since), "until": _iso(self.until)}
         return json.dumps({**moments, "zone": self.zone, "history": history}).encode()
 

@@ -64,6 +64,7 @@ def _log(entry: _Entry) -> LogFacts:
         level_word=entry.count("level_word", 0),
         level_key=entry.text("level_key", ""),
         message_key=entry.text("message_key", ""),
+        time_key=entry.text("time_key", ""),
         keys=entry.texts("keys", _NAMES),
         continuation_lines=entry.count("continuation_lines"),
         unexplained_lines=entry.count("unexplained_lines"),
@@ -77,7 +78,7 @@ def _csv(entry: _Entry) -> CsvFacts:
     entries = [_Entry(column) for column in columns]
     return CsvFacts(
         delimiter=entry.text("delimiter"),
-        columns=tuple(ColumnFacts(one.text("name"), one.text("kind"), one.texts("dates", _LINES)) for one in entries),
+        columns=tuple(map(_column, entries)),
         rows=entry.count("rows"),
         decimal=entry.text("decimal"),
         thousands=entry.text("thousands"),
@@ -89,6 +90,20 @@ def _csv(entry: _Entry) -> CsvFacts:
         escape=entry.text("escape", ""),
         skip_lines=entry.count("skip_lines", 0),
         oddities=entry.texts("oddities", _LINES),
+    )
+
+
+def _pairs(texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple(zip(texts[::2], texts[1::2], strict=True)) if len(texts) % 2 == 0 else ()
+
+
+def _column(entry: _Entry) -> ColumnFacts:
+    return ColumnFacts(
+        entry.text("name"),
+        entry.text("kind"),
+        entry.texts("dates", _LINES),
+        _pairs(entry.texts("ends", 2 * _LINES)),
+        entry.count("decimals", 0),
     )
 
 

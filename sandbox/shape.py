@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from library.facts import FileFacts, name_pattern
 from library.levels import admitted_levels
@@ -43,7 +43,9 @@ class Difference:
 
 def shape_of(files: Sequence[FileFacts]) -> bytes:
     """shape.json, always the same bytes for files of the same shape."""
-    shapes = {pattern: asdict(shape) for pattern, shape in sorted(_shapes(files).items())}
+    shapes: dict[str, object] = {}
+    for pattern, forms in sorted(_shapes(files).items()):
+        shapes[pattern] = asdict(forms[0]) if len(forms) == 1 else [asdict(form) for form in forms]
     return (json.dumps({"version": VERSION, "files": shapes}, indent=1, ensure_ascii=False) + "\n").encode()
 
 
@@ -52,28 +54,44 @@ def compare(shape: bytes, files: Sequence[FileFacts]) -> tuple[Difference, ...]:
 
     Free are counts, a level that is not seen in a quiet week, and one more file of a form that is agreed already.
     """
-    agreed, now = _read(shape), _shapes(files)
-    found = [Difference(pattern, "is missing", f"a file {pattern}", "none") for pattern in agreed if pattern not in now]
-    for pattern, seen in now.items():
-        if pattern in agreed:
-            found += _differences(agreed[pattern], seen)
-        elif all(any(_differences(known, seen)) for known in agreed.values()):
-            found.append(
-                Difference(seen.name, "is new and like none of the agreed files", "the agreed files", seen.kind)
-            )
+    agreed, now = _read(shape), {facts.name: _file_shape(facts) for facts in files}
+    there = {name_pattern(name) for name in now}
+    gone = [pattern for pattern in agreed if pattern not in there]
+    found = [Difference(pattern, "is missing", f"a file {pattern}", "none") for pattern in gone]
+    every = [form for forms in agreed.values() for form in forms]
+    for name, seen in sorted(now.items()):
+        if forms := agreed.get(name_pattern(name)):
+            nearest = min((_differences(form, seen) for form in forms), key=len)
+            found += nearest
+        elif all(_differences(known, seen) for known in every):
+            found.append(Difference(name, "is new and like none of the agreed files", "the agreed files", seen.kind))
     return tuple(found)
 
 
-def _shapes(files: Sequence[FileFacts]) -> dict[str, FileShape]:
-    return {name_pattern(facts.name): _file_shape(facts) for facts in files}
+def _shapes(files: Sequence[FileFacts]) -> dict[str, list[FileShape]]:
+    """The forms that files of each name pattern have; files of one form are one."""
+    shapes: dict[str, list[FileShape]] = {}
+    for facts in sorted(files, key=lambda one: one.name):
+        forms, new = shapes.setdefault(name_pattern(facts.name), []), _file_shape(facts)
+        for at, form in enumerate(forms):
+            if replace(form, name="", levels=(), continues=0.0) == replace(new, name="", levels=(), continues=0.0):
+                levels = tuple(sorted({*form.levels, *new.levels}))
+                forms[at] = replace(form, levels=levels, continues=max(form.continues, new.continues))
+                break
+        else:
+            forms.append(new)
+    return shapes
 
 
-def _read(data: bytes) -> dict[str, FileShape]:
+def _read(data: bytes) -> dict[str, list[FileShape]]:
     try:
         read = json.loads(data)
         if read["version"] != VERSION:
             raise ShapeUnreadable(f"shape.json has version {read['version']!r}; this Standby reads {VERSION}.")
-        return {pattern: _read_file(keys) for pattern, keys in read["files"].items()}
+        return {
+            pattern: [_read_file(one) for one in (keys if isinstance(keys, list) else [keys])]
+            for pattern, keys in read["files"].items()
+        }
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ShapeUnreadable(f"shape.json cannot be read: {error}.") from error
 

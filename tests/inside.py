@@ -80,10 +80,11 @@ def begin(inputs: Path, parameters: Mapping[str, Any], *, slot: Any = None) -> M
     return module
 
 
-def slot(due_at: datetime, since: datetime) -> Any:
-    """A slot's facts as the kit has them."""
+def slot(due_at: datetime, since: datetime, past: Sequence[tuple[Any, ...]] = ()) -> Any:
+    """A slot's facts as the kit has them; `past` are (due_at, metrics, inputs), oldest first."""
     kit()
-    return importlib.import_module("kit.state").SlotFacts(due_at, since, due_at, "UTC")
+    state = importlib.import_module("kit.state")
+    return state.SlotFacts(due_at, since, due_at, "UTC", tuple(state.PastMetrics(*one) for one in past))
 
 
 def run(home: Path, folder: PlanFolder, slot: Mapping[str, Any]) -> Outcome:

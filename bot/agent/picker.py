@@ -13,7 +13,7 @@ from bot.domain.slot_terms import planned
 from bot.domain.views import Choice, QuestionField
 from library.catalog import Script, load_catalog
 from library.fill import fill
-from library.filling import Filled, Question
+from library.filling import Filled, Question, Window
 from library.manifest import ChannelDestination, ChannelSource, Destination, EmailDestination, Manifest
 from library.manifest_schedule import USUAL, Schedule, SlotTerms
 from library.manifest_text import read_manifest, write_manifest
@@ -24,6 +24,7 @@ from sandbox.outcome import Surprised
 from sandbox.sample import Sample
 from sandbox.shape import shape_of
 
+LABEL = 100  # characters of a question that are shown whole
 NEEDS_MODEL = "To write a new script I need a model: set ANTHROPIC_API_KEY for the agent."
 
 
@@ -44,6 +45,7 @@ class Wanted:
     asked_at: datetime
     is_once: bool = False  # answered now in its thread: without schedule, and sent to nobody else
     post_to: tuple[str, ...] = ()  # ids of channels that the request names; none: the one it was asked in
+    window: Window | None = None  # of the next slot; None until it is known when the report is due
 
     @property
     def slot_terms(self) -> SlotTerms:
@@ -72,6 +74,7 @@ class Pick:
     manifest: Manifest
     script: Script
     why: str
+    newest_at: datetime | None = None  # of the entries of its files
 
     def resume(self, seen: Surprised) -> bytes:
         """resume.md, rendered from the surprise as it really raised."""
@@ -107,7 +110,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
             f"Reports may be mailed to {allowed} only, and {', '.join(outside)} is outside. Ask again without."
         )
     best = matches[0]
-    filled = fill(best.script, files, wanted.answers)
+    filled = fill(best.script, files, wanted.answers, window=wanted.window)
     schedule = None if wanted.is_once else wanted.schedule()
     destinations, unknown = delivery(wanted)
     if wanted.is_once:
@@ -125,15 +128,23 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
         destinations=destinations,
         parameters=filled.parameters,
         files=files,
+        words=filled.words,
     )
-    return Pick(_folder(best.script, manifest, samples, wanted.box_image), manifest, best.script, best.reason)
+    folder = _folder(best.script, manifest, samples, wanted.box_image)
+    return Pick(folder, manifest, best.script, best.reason, filled.newest_at)
 
 
 def repair(
-    folder: PlanFolder, samples: Sequence[Sample], answers: Mapping[str, str], *, is_shape_alone: bool = False
+    folder: PlanFolder,
+    samples: Sequence[Sample],
+    answers: Mapping[str, str],
+    window: Window | None = None,
+    *,
+    is_shape_alone: bool = False,
 ) -> Pick | Asking | NoFit:
     """The same script with other parameters, filled from what the files look like now.
 
+    `window` is that of the halted slot.
     `is_shape_alone`: the script had nothing against the files, only their shape is new, and a person may agree to it.
     """
     before = read_manifest(folder.files["plan.toml"])
@@ -141,7 +152,7 @@ def repair(
     if script is None or script.plan != folder.files["plan.py"]:
         return NoFit("This script is not one of the library's, so I cannot adapt it by myself.")
     files = [sample.facts for sample in samples]
-    filled = fill(script, files, answers, before=before.parameters)
+    filled = fill(script, files, answers, before.parameters, window)
     if filled.questions:
         return Asking("I can read the files of this slot once I know:", tuple(map(_field, filled.questions)))
     if filled.parameters == before.parameters and not is_shape_alone:
@@ -149,7 +160,12 @@ def repair(
             "The files look as the script expects, so no other parameters would help: the data may be wrong. "
             "Fix it at its source and rerun, skip this slot, or post a script of your own in this thread."
         )
-    manifest = replace(before, parameters=filled.parameters, surprise=script.surprise_for(files))
+    manifest = replace(
+        before,
+        parameters=filled.parameters,
+        checks=script.checks_in_words(filled.words),
+        surprise=script.surprise_for(files),
+    )
     image = str(json.loads(folder.files["box.json"])["image"])
     return Pick(_folder(script, manifest, samples, image), manifest, script, _changed(filled))
 
@@ -227,8 +243,12 @@ def _when(wanted: Wanted) -> QuestionField:
 
 
 def _field(question: Question) -> QuestionField:
+    """What is asked is the label; what leads to it is the hint, since a long label would be cut."""
     choices = tuple(Choice(one.label, one.value) for one in question.choices)
-    return QuestionField(question.key, question.ask, "", choices)
+    before, _, ask = question.ask.rpartition(". ")
+    if len(question.ask) <= LABEL or not ask.endswith("?"):
+        return QuestionField(question.key, question.ask, "", choices)
+    return QuestionField(question.key, ask, f"{before}.", choices)
 
 
 def _no_match(samples: Sequence[Sample], catalog: Mapping[str, Script]) -> str:

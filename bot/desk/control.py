@@ -44,6 +44,7 @@ from starlette.routing import Route
 
 from bot.desk.clock import next_weekday
 from bot.desk.composing import post_as
+from bot.desk.control_body import read_body
 from bot.desk.desk import Desk
 from bot.desk.errors import BadRequest, NotThere, Refused
 from bot.desk.faults import FaultKind
@@ -242,7 +243,7 @@ def routes(desk: Desk, more: tuple[tuple[str, str, Handler], ...] = ()) -> list[
 def _endpoint(desk: Desk, acts: Interactions, run: Handler) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         try:
-            values, files = await _read(request)
+            values, files = await read_body(request)
             return JSONResponse(await run(Order(desk, acts, values, files, dict(request.path_params))))
         except NotThere as error:
             return JSONResponse({"error": str(error)}, 404)
@@ -252,22 +253,3 @@ def _endpoint(desk: Desk, acts: Interactions, run: Handler) -> Callable[[Request
             return JSONResponse({"error": str(error)}, 400)
 
     return endpoint
-
-
-async def _read(request: Request) -> tuple[Json, tuple[tuple[str, bytes], ...]]:
-    values: Json = dict(request.query_params)
-    files: list[tuple[str, bytes]] = []
-    content_type = request.headers.get("content-type", "")
-    if "multipart/form-data" in content_type or "x-www-form-urlencoded" in content_type:
-        async with request.form(max_files=200, max_part_size=16_777_216) as form:
-            for name, value in form.multi_items():
-                if isinstance(value, str):
-                    values[name] = value
-                else:
-                    files.append((value.filename or name, await value.read()))
-    elif request.method == "POST" and await request.body():
-        body = await request.json()
-        if not isinstance(body, dict):
-            raise BadRequest("The body must be a JSON object.")
-        values |= body
-    return values, tuple(files)

@@ -20,11 +20,12 @@ OPAQUE = frozenset(
         "globals", "locals", "vars", "breakpoint",
     }
 )  # fmt: skip
-# What the kit's readers raise by themselves, by reader; a script that calls one has these checks too.
+# What these of the kit raise by themselves; a script that calls one has these checks too.
+_TABLE = ("OddHeader", "RaggedRow", "BrokenQuotes", "BlankLine", "RepeatedHeader", "TotalRow", "OddNumber", "RowCap")
 READER_CHECKS: Mapping[str, tuple[str, ...]] = {
-    "read_csv": (
-        "OddHeader", "RaggedRow", "BrokenQuotes", "BlankLine", "RepeatedHeader", "TotalRow", "OddNumber", "RowCap",
-    ),
+    "read_csv": _TABLE,
+    "read_table": _TABLE,
+    "check_fresh": ("OutsideWindow",),  # beside what it is named for
     "agreed_files": ("NoInput", "MissingFile", "DuplicateFile", "EmptyFile", "StaleFile"),
     "check_steady": (
         "EmptyFile", "RowsTwice", "OddNumber", "OddDate", "UnusualNumber", "MissingDay", "NewName", "StaleFile",
@@ -36,7 +37,7 @@ READER_CHECKS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 DECLARES_CHECK = ("check", "Surprise", "check_usual")
 # The kit's checks that name their surprise themselves.
-KIT_CHECKS = {"check_usual": UNUSUAL, "check_window": "OutsideWindow", "check_reaches": "EndsEarly"}
+KIT_CHECKS = {"check_usual": UNUSUAL, "check_fresh": "StaleFile", "check_reaches": "EndsEarly"}
 
 
 @dataclass(frozen=True)

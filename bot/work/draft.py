@@ -37,8 +37,10 @@ from bot.work.questions import ask
 from bot.work.rehearsal import sample_words
 from bot.work.rehearse import rehearse
 from bot.work.shaped import AROUND_S
+from bot.work.slot_facts import of_its_time
 from bot.work.staging import by_name, keep_files, two_versions
 from bot.work.thread import RUNG, RUNG_ROUND, is_current, is_unheard, place_of
+from library.filling import Window
 from library.manifest import Limits, Rung
 from sandbox.errors import BoxError
 from sandbox.execute import InputNameRefused, SlotFacts, StagedBox, stage
@@ -111,6 +113,8 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
     if name := two_versions(files):
         raise RequestProblem(f"{name} is attached twice with different content. Delete one and write here again.")
     slot = _slot(parts, wanted, files)
+    if wanted.is_once or wanted.schedule() is not None:
+        wanted = replace(wanted, window=Window(slot.since, slot.until, is_any_age=wanted.is_once))
     given = Given(
         wanted=wanted,
         wanted_now=lambda: replace(_wanted(parts, known(task.id), zone)[0], is_once=wanted.is_once),
@@ -221,7 +225,8 @@ def _tried(
         answered = run_once(parts, staged, found, given.slot, samples, f"no model was asked; {sample_words(samples)}")
         wish = given.wanted.wish
         return replace(answered, notes=(UNMAILED,)) if wish.addresses or wish.destinations else answered
-    folder, rehearsal = rehearse(staged, found.folder, paths, given.slot, samples, found.resume)
+    slot = of_its_time(given.slot, found.newest_at, found.manifest.schedule)
+    folder, rehearsal = rehearse(staged, found.folder, paths, slot, samples, found.resume)
     return Draft(folder, rehearsal, requester_id=task.requester_id, guides=_guides(parts, task))
 
 

@@ -55,10 +55,14 @@ def _facts(folder: Path) -> SlotFacts:
     try:
         keys: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         due_at, since, until = (datetime.fromisoformat(keys[name]) for name in ("due_at", "since", "until"))
-        history = [PastMetrics(datetime.fromisoformat(one["due_at"]), one["metrics"]) for one in keys["history"]]
+        history = [_past(one) for one in keys["history"]]
         return SlotFacts(due_at, since, until, str(keys["zone"]), tuple(history))
     except (ValueError, KeyError, TypeError) as error:
         raise FolderProblem(f"{path} cannot be read: {error!r}. Delete it to mean the last seven days.") from error
+
+
+def _past(keys: dict[str, Any]) -> PastMetrics:
+    return PastMetrics(datetime.fromisoformat(keys["due_at"]), keys["metrics"], keys.get("inputs", {}))
 
 
 def _words(outcome: Outcome) -> str:

@@ -22,6 +22,7 @@ from bot.work.rehearse import rehearse
 from bot.work.replay import replayed
 from bot.work.resume_by_model import resume_by_model
 from bot.work.shaped import AROUND_S, SHAPE_CHANGED
+from library.filling import Window
 from library.manifest_text import read_manifest
 from sandbox.errors import BoxError
 from sandbox.execute import StagedBox, stage
@@ -68,7 +69,8 @@ def _look(parts: JobParts, case: Case, paths: Mapping[str, Path], progress: Prog
         with progress.step("Trying the same script with other parameters"):
             answers = {name: str(value) for name, value in case.task.answers.items()}
             is_shape_alone = case.surprise.name == SHAPE_CHANGED
-            found = repair(case.folder, samples, answers, is_shape_alone=is_shape_alone)
+            window = Window(case.facts.since, case.facts.until)
+            found = repair(case.folder, samples, answers, window, is_shape_alone=is_shape_alone)
             progress.detail(found.why if isinstance(found, Pick | NoFit) else "one thing is unclear")
         if not isinstance(found, Pick):
             return found

@@ -1,12 +1,16 @@
-"""What a script is told of its slot: the moment, the window of its inputs, and what earlier slots measured."""
+"""What a script is told of its slot: the moment, the window of its inputs, and what earlier slots had."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from sqlmodel import Session
 
+from bot.domain.slots import schedule_from
 from bot.store import runs
+from bot.store.plans import known
 from bot.store.tables_runs import Slot
 from library.manifest import Manifest
+from library.manifest_schedule import Schedule
 from sandbox.execute import PastMetrics, SlotFacts
 from sandbox.outcome import Report
 from sandbox.outcome_keys import read_outcome_keys
@@ -23,10 +27,22 @@ def slot_facts(session: Session, slot: Slot, manifest: Manifest) -> SlotFacts:
 
 
 def _past_metrics(session: Session, routine_id: int, due_at: datetime) -> tuple[PastMetrics, ...]:
-    """What earlier slots of a routine measured, oldest first."""
+    """What earlier slots of a routine measured and were made of, oldest first."""
     found = []
     for slot, row in reversed(runs.reported_before(session, routine_id, due_at, MEMORY)):
         report = read_outcome_keys(row.outcome)
         if isinstance(report, Report):
-            found.append(PastMetrics(slot.due_at, report.metrics))
+            inputs = {one.name: one.sha256 for one in runs.inputs_of(session, known(row.id))}
+            found.append(PastMetrics(slot.due_at, report.metrics, inputs))
     return tuple(found)
+
+
+def of_its_time(slot: SlotFacts, newest_at: datetime | None, schedule: Schedule | None) -> SlotFacts:
+    """The slot to rehearse in: this one, unless the data is an example of another time; then the slot after it."""
+    if newest_at is None or schedule is None or slot.since == slot.until:
+        return slot
+    if slot.since - (slot.until - slot.since) < newest_at <= slot.until:
+        return slot
+    due_at = schedule_from(schedule).after(newest_at)
+    since = schedule_from(schedule).before(due_at)
+    return replace(slot, due_at=due_at, since=since, until=due_at) if since else slot

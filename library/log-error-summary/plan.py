@@ -4,6 +4,8 @@ from collections import Counter
 
 from kit import (
     check,
+    check_fresh,
+    check_reaches,
     check_usual,
     inputs,
     intermediate,
@@ -11,6 +13,7 @@ from kit import (
     metric,
     missing_files,
     params,
+    period,
     read_log,
     report,
     slot,
@@ -18,6 +21,7 @@ from kit import (
 )
 
 COUNTED = params["levels"]  # what counts as an error, such as ERROR and CRITICAL
+DATES = params["dates"]
 TOP = 15
 
 files = inputs(leave_out=params["leave_out"])
@@ -63,6 +67,8 @@ for file in files:
         rows=log.evidence,
     )
 
+    check_fresh(file, log.span, late_days=DATES["late_days"], most_days=DATES["most_days"])
+
     errors = sum(log.levels[level] for level in COUNTED)
     share = f"{100 * errors / log.records:.2f} %"
     rows.append([file.name, log.lines, log.records, log.levels["WARNING"], errors, share])
@@ -71,6 +77,7 @@ for file in files:
     total += errors
 
 check("CountsAgree", total == messages.total(), f"{total} errors, but {messages.total()} messages")
+check_reaches(quiet_days=DATES["quiet_days"])
 check_usual("lines read", lines_read)
 metric("errors", total)
 metric("files", len(files))
@@ -84,6 +91,7 @@ table("Errors per file", ["file", "lines", "records", "warnings", "errors", "sha
 top = sorted(messages.items(), key=lambda item: (-item[1], item[0]))[:TOP]
 table("Most frequent error messages", ["file", "message", "times"], [[*key, times] for key, times in top])
 report(
+    period=period(),
     since=f"{slot.since:%Y-%m-%d %H:%M}",
     until=f"{slot.until:%Y-%m-%d %H:%M}",
     counted=" and ".join(COUNTED),

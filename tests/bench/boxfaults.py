@@ -10,7 +10,7 @@ from tests.bench.plants import Plant
 from tests.bench.worlds import whole_world
 from tests.desk_client import NothingCame
 from tests.flows.box_faults import FAULTS, Monday, live_through
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import World
 
 # A lost box is called a surprise.
@@ -23,7 +23,7 @@ PLANT = Plant(
 
 def measure(folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]:
     with whole_world(folder, code) as world:
-        world.request(files=SMALL)
+        world.request(files=small(world.desk.now()))
         world.approve(world.card())
         mondays = {name: _monday(world, name) for name in FAULTS}
     return {
@@ -36,7 +36,7 @@ def measure(folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]
 
 def _monday(world: World, name: str) -> Monday:
     try:
-        monday = live_through(world, FAULTS[name], SMALL)
+        monday = live_through(world, FAULTS[name], small(world.desk.now()))
     except NothingCame as missing:
         demand(False, f"{name}: {missing}")
         raise

@@ -25,7 +25,7 @@ from tests.bench.bench import Bench, demand
 from tests.bench.plants import Plant
 from tests.bench.twins import twins
 from tests.bench.worlds import whole_world
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import Process, World
 
 ROUTINES = 10
@@ -146,14 +146,14 @@ def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
     weeks = max(1, options.slots // ROUTINES)
     slots = weeks * ROUTINES
     with whole_world(folder, code) as world:
-        world.request(files=SMALL)
+        world.request(files=small(world.desk.now()))
         world.approve(world.card())
         twins(world.settings.database_url, ROUTINES - 1)
         runners = [world.processes["runner"], *more_runners(world, RUNNERS - 1)]
         trouble = Trouble(world, runners, slots, options.seed)
         try:
             for week in range(1, weeks + 1):
-                world.alice.post("#lab", f"Week {week}", files=SMALL)
+                world.alice.post("#lab", f"Week {week}", files=small(world.desk.now()))
                 world.monday()
                 trouble.week(1 / weeks)
                 _settle(world, trouble, 2 * ROUTINES * week)

@@ -10,7 +10,7 @@ from tests.bench.bench import Bench, demand
 from tests.bench.plants import Plant
 from tests.bench.worlds import whole_world
 from tests.flows.crash_points import die_at, matrix
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 
 # A mail that may have been sent is sent again.
 PLANT = Plant("bot/work/deliver.py", "    if parcel.was_claimed:", "    if parcel.was_claimed and parts.mail is None:")
@@ -20,7 +20,7 @@ def measure(folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]
     points = list(matrix())
     wrong = []
     with whole_world(folder, code) as world:
-        world.request(files=SMALL)
+        world.request(files=small(world.desk.now()))
         world.approve(world.card())
         for point, healthy in points:
             monday = die_at(world, point, healthy)

@@ -13,7 +13,7 @@ from library.fill_csv import csv_readers
 from library.filling import Filling
 from tests import inside
 
-SPEC = ParameterSpec("readers", ParameterType.CSV_READERS, "How is each table read?")
+SPEC = ParameterSpec("readers", ParameterType.TABLE_READERS, "How is each table read?")
 
 
 @dataclass(frozen=True)

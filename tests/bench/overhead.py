@@ -24,7 +24,7 @@ from tests.bench.bench import Bench, demand
 from tests.bench.chaos import look
 from tests.bench.plants import Plant
 from tests.bench.worlds import whole_world
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import World
 
 WEEKS = 5
@@ -38,7 +38,7 @@ PLANT = Plant(
 
 def measure(folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]:
     with whole_world(folder, code) as world:
-        world.request(files=SMALL)
+        world.request(files=small(world.desk.now()))
         world.approve(world.card())
         ours = [_monday(world, week) for week in range(1, WEEKS + 1)]
         script = _exported(world, folder / "exported")
@@ -49,7 +49,7 @@ def measure(folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]
 
 
 def _monday(world: World, week: int) -> float:
-    world.alice.post("#lab", f"Week {week}", files=SMALL)
+    world.alice.post("#lab", f"Week {week}", files=small(world.desk.now()))
     world.monday()
     began = time.monotonic()
     while look(world).ended < 2 * week:
@@ -65,7 +65,7 @@ def _exported(world: World, into: Path) -> Path:
         name = session.exec(select(Routine.name)).one()
     script = export(database, Blobs(world.settings.blobs), name, into, datetime.now(UTC))
     database.close()
-    for file, data in SMALL.items():
+    for file, data in small(world.desk.now()).items():
         (script / "inputs" / file).write_bytes(data)
     return script
 

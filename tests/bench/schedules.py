@@ -15,7 +15,7 @@ from bot.store.session import libpq_url
 from tests.bench.bench import Bench, demand
 from tests.bench.plants import Plant
 from tests.bench.worlds import whole_world
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import World
 
 ROUTINES = (10_000, 100_000)
@@ -54,7 +54,7 @@ def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
 
 def _one(world: World, count: int) -> tuple[float, float, list[float]]:
     """Seconds to a ready clock, MiB it holds, and how late each of the due slots was, sorted."""
-    world.request(files=SMALL)
+    world.request(files=small(world.desk.now()))
     world.approve(world.card())
     world.stop()
     with psycopg.connect(libpq_url(world.settings.database_url)) as database:

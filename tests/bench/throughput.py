@@ -11,7 +11,7 @@ from tests.bench.chaos import look, more_runners
 from tests.bench.plants import Plant
 from tests.bench.twins import twins
 from tests.bench.worlds import whole_world
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import World
 
 WORKERS = (1, 2, 4)
@@ -26,7 +26,7 @@ PLANT = Plant(
 def measure(folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]:
     figures = []
     with whole_world(folder, code) as world:
-        world.request(files=SMALL)
+        world.request(files=small(world.desk.now()))
         world.approve(world.card())
         twins(world.settings.database_url, ROUTINES - 1)
         runners = [world.processes["runner"]]
@@ -42,7 +42,7 @@ def measure(folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]
 
 def _minutes(world: World, week: int) -> float:
     """From the due moment until all are delivered, in the channel and by mail."""
-    world.alice.post("#lab", f"Week {week}", files=SMALL)
+    world.alice.post("#lab", f"Week {week}", files=small(world.desk.now()))
     began = time.monotonic()
     world.monday()
     wanted = 2 * ROUTINES * week

@@ -53,7 +53,7 @@ def _block(number: int) -> bytes:
         revenue = 1_000 + row * 7 % 8_000
         costs_cents = revenue * (100 - kept_percent(number))
         lines.append(
-            f"2026-{1 + row % 12:02d}-01,I-{row:05d},{revenue}.00,{costs_cents // 100:07d}.{costs_cents % 100:02d}"
+            f"2025-{1 + row % 12:02d}-01,I-{row:05d},{revenue}.00,{costs_cents // 100:07d}.{costs_cents % 100:02d}"
         )
     return ("\n".join(lines) + "\n").encode()
 

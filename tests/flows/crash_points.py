@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.work.points import Point
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import World
 
 BY_CLOCK = (Point.SLOT_MADE, Point.SLOT_KEPT)
@@ -71,7 +71,7 @@ _weeks = itertools.count(1)
 def die_at(world: World, point: str, healthy: bool) -> Monday:
     """Lets Monday come with a process that dies at `point`, starts another, and waits until all has settled."""
     name = "clock" if point.partition(":")[0] in BY_CLOCK else "runner"
-    files = SMALL if healthy else {f"odd-{next(_weeks)}.log": b'{"level": "fine"}\n' * 40}
+    files = small(world.desk.now()) if healthy else {f"odd-{next(_weeks)}.log": b'{"level": "fine"}\n' * 40}
     world.alice.post("#lab", "This week's logs", files=files)
     before = _seen(world)
     world.processes[name].stop()

@@ -7,16 +7,16 @@ import pytest
 from tests.box import wire
 from tests.box.local_server import until
 from tests.flows.box_faults import CREATE, FAULTS, Monday, live_through
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import World
 
 QUICK = ("the box vanishes in mid-run", "the disk is full")
 
 
 def lived_through(world: World, names: list[str]) -> dict[str, Monday]:
-    world.request(files=SMALL)
+    world.request(files=small(world.desk.now()))
     world.approve(world.card())
-    return {name: live_through(world, FAULTS[name], SMALL) for name in names}
+    return {name: live_through(world, FAULTS[name], small(world.desk.now())) for name in names}
 
 
 def test_a_run_whose_box_fails_is_run_again_and_delivered_once(world: World) -> None:
@@ -34,7 +34,7 @@ def test_so_it_is_with_every_other_fault(world: World) -> None:
 def test_a_provider_that_keeps_failing_is_told_as_a_fault_and_wakes_no_agent(world: World) -> None:
     # Given a provider that opens no box any more, and a box it forgot to end
     forgotten = wire.create(world.boxes, timeout=600, metadata={"standby": "1", "lifetime_s": "0"}).json()["sandboxID"]
-    world.request(files=SMALL)
+    world.request(files=small(world.desk.now()))
     world.approve(world.card())
     opened = len(world.boxes.ledger()["created"])
     world.boxes.fault("status", CREATE, status=500, times=50)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import psycopg
 
 from bot.store.session import libpq_url
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import World
 
 
 def test_a_routine_whose_plan_is_damaged_is_paused_and_the_channel_is_told(world: World) -> None:
     # Given an approved routine whose script was lost from the database
-    world.request(files=SMALL)
+    world.request(files=small(world.desk.now()))
     world.approve(world.card())
     with psycopg.connect(libpq_url(world.settings.database_url)) as other:
         other.execute("delete from plan_file where name = 'plan.py'")

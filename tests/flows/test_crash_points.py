@@ -6,14 +6,14 @@ import pytest
 
 from bot.work.points import Point
 from tests.flows.crash_points import die_at, matrix
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import World
 
 SAMPLE = [(Point.SLOT_MADE, True), (Point.CODE_RAN, True), (Point.POSTED, True), (Point.MAIL_SENT, True)]
 
 
 def an_approved_world(world: World) -> World:
-    world.request(files=SMALL)
+    world.request(files=small(world.desk.now()))
     world.approve(world.card())
     return world
 

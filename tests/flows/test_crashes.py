@@ -9,7 +9,7 @@ import psycopg
 from bot.store.session import libpq_url
 from tests.box.local_server import until
 from tests.flows.box_faults import START
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import World
 
 
@@ -37,7 +37,7 @@ def test_bot_killed_before_it_could_keep_the_request(new_world: Callable[..., Wo
     world.start()
     with psycopg.connect(libpq_url(world.settings.database_url)) as other:
         other.execute("lock table seen in access exclusive mode")
-        world.request(files=SMALL)
+        world.request(files=small(world.desk.now()))
         world.desk.wait_until(lambda: bool(world.desk.ledger("event")), within_s=20)
 
         # When it is killed
@@ -52,7 +52,7 @@ def test_bot_killed_before_it_could_keep_the_request(new_world: Callable[..., Wo
 
 def test_runner_killed_while_the_report_is_being_posted(world: World) -> None:
     # Given a report whose posting is done but not yet answered when the runner dies
-    world.request(files=SMALL)
+    world.request(files=small(world.desk.now()))
     world.approve(world.card())
     world.desk.fault("delay", "chat.postMessage", seconds=4)
     world.monday()
@@ -71,7 +71,7 @@ def test_runner_killed_while_the_report_is_being_posted(world: World) -> None:
 
 def test_runner_killed_while_the_mail_is_being_taken(world: World) -> None:
     # Given a mail server that is slow to accept, and a runner that dies meanwhile
-    world.request(files=SMALL)
+    world.request(files=small(world.desk.now()))
     world.approve(world.card())
     world.desk.fault("mail_slow", seconds=4)
     world.monday()

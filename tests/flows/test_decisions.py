@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import World
 
 
 def test_only_the_teammate_decides_and_only_once(world: World) -> None:
     # Given a card
-    world.request(files=SMALL)
+    world.request(files=small(world.desk.now()))
     card = world.card()
 
     # When requester and stranger press, then each is refused with a reason and nothing is decided
@@ -39,7 +39,7 @@ def test_only_the_teammate_decides_and_only_once(world: World) -> None:
 
 def test_a_rejected_plan_never_runs(world: World) -> None:
     # Given a card that the teammate rejects with a reason
-    world.request(files=SMALL)
+    world.request(files=small(world.desk.now()))
     card = world.card()
     world.bob.press(card, "Reject")
     form = world.bob.wait_for_view()
@@ -59,7 +59,7 @@ def test_a_rejected_plan_never_runs(world: World) -> None:
 
 def test_asking_for_changes_gives_a_new_version(world: World) -> None:
     # Given a card for Mondays
-    world.request(files=SMALL)
+    world.request(files=small(world.desk.now()))
     card = world.card()
 
     # When the teammate asks for another day
@@ -79,7 +79,7 @@ def test_an_unknown_destination_is_asked_by_a_form(new_world: Callable[..., Worl
     # Given no destination by the name that is asked for
     world = new_world(destinations={})
     world.start()
-    world.request(files=SMALL)
+    world.request(files=small(world.desk.now()))
     question = world.desk.wait_for(lambda m: m.says("lab list") and bool(m.buttons), within_s=60)
 
     # When a stranger answers, then the form says why nothing comes of it

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 
@@ -12,30 +13,30 @@ from tests.flows.small_logs import week
 from tests.flows.world import World
 
 
-def lower_case() -> dict[str, bytes]:
-    return week() | {"mill.log": week(("info", "warn", "error"))["mill.log"]}
+def lower_case(now: datetime) -> dict[str, bytes]:
+    return week(now) | {"mill.log": week(now, ("info", "warn", "error"))["mill.log"]}
 
 
-def renamed_level() -> dict[str, bytes]:
-    return week() | {"mill.log": week(("INFO", "WARNING", "ERROR"))["mill.log"]}
+def renamed_level(now: datetime) -> dict[str, bytes]:
+    return week(now) | {"mill.log": week(now, ("INFO", "WARNING", "ERROR"))["mill.log"]}
 
 
-def packed() -> dict[str, bytes]:
-    return week() | {"mill.log": gzip.compress(week()["mill.log"], mtime=0)}
+def packed(now: datetime) -> dict[str, bytes]:
+    return week(now) | {"mill.log": gzip.compress(week(now)["mill.log"], mtime=0)}
 
 
 @pytest.mark.parametrize("changed", [lower_case, renamed_level, packed])
 def test_a_changed_log_halts_and_is_answered_by_a_version_that_counts_right(
-    world: World, changed: Callable[[], dict[str, bytes]]
+    world: World, changed: Callable[[datetime], dict[str, bytes]]
 ) -> None:
     # Given an approved routine over three text logs
-    world.request(files=week())
+    world.request(files=week(world.desk.now()))
     world.approve(world.card())
     world.monday()
     world.posted("9 errors", "version 1", "approved by")
 
     # When one log of the next week is written in another way
-    world.alice.post("#lab", "Here are the logs", files=changed())
+    world.alice.post("#lab", "Here are the logs", files=changed(world.desk.now()))
     world.monday()
 
     # Then nothing is delivered before a version that reads it is approved

@@ -35,6 +35,12 @@ def test_a_question_asked_once_is_answered_now_and_kept_by_a_button(world: World
     unread = world.bob.submit(form, {form.fields[0]: "once"})
     assert "A routine comes back" in str(unread.errors)
     world.bob.submit(form, {form.fields[0]: "every Monday at 07:00"})
+
+    # And that the books are of last year, which a routine must not report as news, is asked about
+    question = world.posted("Do new files always end so long before", within_s=60)
+    world.bob.press(question, question.buttons[0])
+    form = world.bob.wait_for_view()
+    world.bob.submit(form, {form.fields[0]: "No: it is old, and old files must not be reported as new"})
     card = world.card(after=basis)
     assert card.thread_ts == asked.ts
     assert card.says("Mondays 07:00", "existing script")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import World
 
 
 def test_a_routine_is_paused_asked_about_resumed_handed_over_and_retired(world: World) -> None:
     # Given an approved routine
-    request = world.request(files=SMALL)
+    request = world.request(files=small(world.desk.now()))
     world.approve(world.card())
 
     # When a stranger orders something, then nothing changes; Alice may
@@ -29,7 +29,7 @@ def test_a_routine_is_paused_asked_about_resumed_handed_over_and_retired(world: 
     assert world.count("approved by") == 0
 
     # When it is told to run now, then one report comes over what was posted since the last slot
-    world.alice.post("#lab", "More logs", files=SMALL)
+    world.alice.post("#lab", "More logs", files=small(world.desk.now()))
     world.desk.wait_until(lambda: world.count("Resumed.") == 1)
     world.alice.reply(request, "@standby run now")
     world.posted("It runs now over the files posted since")

@@ -39,11 +39,11 @@ report(
 
 def test_a_script_of_ones_own_answers_a_surprise_and_its_error_is_told(world: World) -> None:
     # Given a routine that halted on something that no library script reads
-    world.request(files=week())
+    world.request(files=week(world.desk.now()))
     world.approve(world.card())
-    odd = week() | {"mill.log": b"<binlog v2>\n" + b"\x01~~ page ~~\n" * 40}
     world.monday()
     world.posted("version 1", "approved by")
+    odd = week(world.desk.now()) | {"mill.log": b"<binlog v2>\n" + b"\x01~~ page ~~\n" * 40}
     world.alice.post("#lab", "Logs", files=odd)
     world.monday()
     surprise = world.posted("Nothing was delivered", "mill.log")
@@ -62,7 +62,7 @@ def test_a_script_of_ones_own_answers_a_surprise_and_its_error_is_told(world: Wo
     world.desk.wait_until(lambda: len(world.desk.mails()) == 2)
 
     # When that script breaks on a later week, then the thread says script error, and nothing is delivered
-    kiln = week()["kiln.log"]
+    kiln = odd["kiln.log"]
     later = odd | {"kiln.log": kiln + b"".join(kiln.splitlines(keepends=True)[:10])}
     world.alice.post("#lab", "Logs", files=later)
     world.monday()

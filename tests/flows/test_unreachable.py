@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import World
 
 
@@ -20,7 +20,7 @@ def test_a_closed_channel_is_told_to_owner_and_approver_and_pauses_the_routine(
     world: World, action: str, undo: str
 ) -> None:
     # Given an approved routine whose channel is closed to Standby before Monday
-    request = world.request(files=SMALL)
+    request = world.request(files=small(world.desk.now()))
     world.approve(world.card())
     world.desk.channel(action, "#lab")
 
@@ -43,7 +43,7 @@ def test_an_approver_who_left_is_told_to_the_owner_and_pauses_the_routine_until_
     world: World,
 ) -> None:
     # Given an approved routine whose approver's account is deactivated before Monday
-    request = world.request(files=SMALL)
+    request = world.request(files=small(world.desk.now()))
     world.approve(world.card())
     world.desk.people("deactivate", "Bob")
 
@@ -63,7 +63,7 @@ def test_an_approver_who_left_is_told_to_the_owner_and_pauses_the_routine_until_
 
 
 def test_a_revoked_token_pauses_the_routine_and_is_told_once_the_app_is_back(world: World) -> None:
-    request = world.request(files=SMALL)
+    request = world.request(files=small(world.desk.now()))
     world.approve(world.card())
     world.desk.revoke_token()
     world.monday()

@@ -128,26 +128,3 @@ def test_what_is_no_logfmt_is_counted_as_unexplained(given_file, line):
     log = kit.read_log(given_file("a.log", line + b"\n", reader))
 
     assert (list(log), log.unexplained_lines) == ([], 1)
-
-
-@pytest.mark.parametrize(
-    ("first", "last", "name"),
-    [
-        (DUE - timedelta(days=6), DUE - timedelta(hours=2), ""),
-        (DUE - timedelta(days=15), DUE, "OutsideWindow"),
-        (DUE - timedelta(days=6), DUE + timedelta(days=300), "OutsideWindow"),
-        (DUE - timedelta(days=6), DUE - timedelta(hours=30), "EndsEarly"),
-        (None, None, "OutsideWindow"),
-    ],
-)
-def test_times_are_compared_with_the_slot(given_file, first, last, name):
-    given_file("a.log", b"", {})
-
-    def look():
-        kit.check_window(first, last, file="a.log")
-        kit.check_reaches(last, file="a.log", quiet_h=24)
-
-    if name:
-        assert surprise_of(look) == name
-    else:
-        look()

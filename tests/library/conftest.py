@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from library.catalog import Script, load_catalog
 from library.facts import FileFacts
 from library.fill import fill
-from library.filling import Filled
+from library.filling import Filled, Window
 from library.manifest import ChannelDestination, ChannelSource
 from library.manifest_text import write_manifest
 from library.plan_folder import PlanFolder
@@ -29,6 +30,7 @@ SLOT = {
     "zone": "Europe/Oslo",
     "history": [],
 }
+WINDOW = Window(*(datetime.fromisoformat(str(SLOT[end])) for end in ("since", "until")))
 
 
 @dataclass
@@ -47,12 +49,12 @@ class Lab:
             (folder / name).write_bytes(data)
         return inside.look([folder / name for name in sorted(files)])
 
-    def run(self, script: Script, parameters: Mapping[str, Any]) -> Outcome:
-        return inside.run(self.home, a_plan(script, parameters), SLOT)
+    def run(self, script: Script, parameters: Mapping[str, Any], slot: Mapping[str, Any] | None = None) -> Outcome:
+        return inside.run(self.home, a_plan(script, parameters), slot or SLOT)
 
     def fill_and_run(self, script: Script, files: Mapping[str, bytes], **answers: str) -> tuple[Filled, Outcome]:
-        filled = fill(script, self.put(files), answers)
-        assert not filled.questions
+        filled = fill(script, self.put(files), answers, window=WINDOW)
+        assert not filled.questions, filled.questions
         return filled, self.run(script, filled.parameters)
 
 

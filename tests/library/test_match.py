@@ -48,5 +48,11 @@ def test_without_words_or_without_files_of_its_kind_no_script_fits(catalog, requ
 def test_the_reason_says_which_words_and_how_many_files(catalog):
     found = match("an error summary", [a_log(), a_log("b.log"), a_table()], catalog)[0]
 
-    assert '"error"' in found.reason
+    assert 'The request says "error", "summary", and' in found.reason
     assert "2 of 3 files are text logs with levels" in found.reason
+
+
+def test_the_reason_quotes_the_request_and_not_the_script(catalog):
+    found = match("Compile last week's Instrument logs into an ERROR summary", [a_log()], catalog)[0]
+
+    assert 'The request says "Instrument", "logs", "ERROR", "summary", and' in found.reason

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from decimal import Decimal
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from library.fill import fill
 from sandbox.drifts import DRIFTS
 from sandbox.outcome import Report, Surprised
+from tests.library.conftest import SLOT
 from tests.library.weeks import subsidiaries
 
 ODD = "subsidiary-03.csv"
@@ -107,3 +109,38 @@ def test_numbers_that_could_be_read_two_ways_are_asked_about(lab, script):
     assert [question.key for question in asked.questions] == ["decimal mark"]
     assert lab.run(script, thousands.parameters).tables[0].rows[0][3] == "3,734"
     assert lab.run(script, fractions.parameters).tables[0].rows[0][3] == "3.734"
+
+
+def test_revenue_in_another_unit_leaves_its_usual_band(lab, script):
+    tables = subsidiaries()
+    filled, usual = lab.fill_and_run(script, tables)
+    past = [{"due_at": f"2026-08-{day:02}T05:00:00Z", "metrics": dict(usual.metrics)} for day in (3, 10, 17, 24)]
+    lab.put({name: re.sub(rb"(?<=,)(\d+)\.(\d\d)", rb"\g<1>000.\2", data) for name, data in tables.items()})
+
+    assert lab.run(script, filled.parameters, {**SLOT, "history": past}).name == "UnusualNumber"
+
+
+@pytest.mark.parametrize("words", ["Total", "Totalt:", "Summe", "Grand total", "", "Bergen"])
+def test_a_total_at_the_end_halts_by_name(lab, script, words):
+    tables = subsidiaries()
+    filled, _ = lab.fill_and_run(script, tables)
+    rows = list(csv.DictReader(io.StringIO(tables[ODD].decode())))
+    revenue, costs = (sum(Decimal(row[name]) for row in rows) for name in ("revenue_nok", "costs_nok"))
+    lab.put({**tables, ODD: tables[ODD] + f"2026-09-06,{words},{revenue},{costs}\n".encode()})
+
+    halted = lab.run(script, filled.parameters)
+
+    assert isinstance(halted, Surprised), halted
+    assert (halted.name, halted.file) == ("TotalRow", ODD)
+
+
+def test_a_last_number_that_was_cut_off_halts_also_where_files_have_no_last_line_end(lab, script):
+    tables = {name: data.removesuffix(b"\n") for name, data in subsidiaries().items()}
+    filled, report = lab.fill_and_run(script, tables, whole="whole")
+    assert isinstance(report, Report)
+
+    for cut in range(1, 7):
+        lab.put({**tables, ODD: tables[ODD][:-cut]})
+        halted = lab.run(script, filled.parameters)
+        assert isinstance(halted, Surprised)
+        assert halted.file == ODD

@@ -49,5 +49,5 @@ def a_table(random_: random.Random, rows: int) -> bytes:
     lines = ["date,customer,revenue_nok,costs_nok"]
     for number in range(rows):
         revenue = random_.randint(100_000, 900_000)
-        lines.append(f"2026-08-{number % 28 + 1:02},c{number},{revenue / 100:.2f},{revenue * 0.7 / 100:.2f}")
+        lines.append(f"2026-09-{number % 6 + 1:02},c{number},{revenue / 100:.2f},{revenue * 0.7 / 100:.2f}")
     return ("\n".join(lines) + "\n").encode()

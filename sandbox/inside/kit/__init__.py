@@ -1,19 +1,21 @@
 """The kit: what a script imports. It reads strictly, checks, and declares outputs; it sends nothing."""
 
+from .any_table import read_table
 from .csv_reader import CsvReader
 from .declare import attach, chart, intermediate, metric, report, table
 from .documents import JsonFile, JsonReader, JsonRecord, read_json
-from .given import Input, inputs, missing_files, params, reader_for, slot
+from .given import Input, inputs, params, reader_for, slot
 from .log_reader import LogReader
 from .logs import LogFile, LogRecord, message_kind, read_log
+from .missing import missing_files
 from .numbers import exact_number
 from .parquet import ParquetFile, ParquetReader, read_parquet
-from .steady import agreed_files, check_dates, check_days, check_ends, check_steady, period
+from .steady import agreed_files, check_dates, check_days, check_ends, check_steady
 from .surprise import Surprise, check
 from .tables import CsvFile, CsvRow, read_csv
 from .text_lines import text_lines
 from .usual import check_usual
-from .window import check_reaches, check_window
+from .window import Span, check_fresh, check_reaches, period
 from .workbook import ExcelFile, ExcelReader, ExcelRow, read_excel
 
 __all__ = [
@@ -32,6 +34,7 @@ __all__ = [
     "LogRecord",
     "ParquetFile",
     "ParquetReader",
+    "Span",
     "Surprise",
     "agreed_files",
     "attach",
@@ -40,10 +43,10 @@ __all__ = [
     "check_dates",
     "check_days",
     "check_ends",
+    "check_fresh",
     "check_reaches",
     "check_steady",
     "check_usual",
-    "check_window",
     "exact_number",
     "inputs",
     "intermediate",
@@ -57,6 +60,7 @@ __all__ = [
     "read_json",
     "read_log",
     "read_parquet",
+    "read_table",
     "reader_for",
     "report",
     "slot",

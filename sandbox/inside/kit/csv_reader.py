@@ -10,14 +10,6 @@ from typing import Any
 from .cells import Dialect
 from .surprise import Surprise
 
-# In the languages of the labs we know; a row of which one whole cell is such a word adds up other rows.
-TOTAL_WORDS = frozenset(
-    (
-        *("total", "totals", "sum", "sums", "subtotal", "sub-total", "sub total", "grand total", "overall total"),
-        *("summe", "gesamt", "gesamtsumme", "zwischensumme", "totalt", "summa", "delsum", "total général", "totale"),
-    )
-)
-
 
 @dataclass(frozen=True)
 class CsvReader:
@@ -35,7 +27,9 @@ class CsvReader:
     negative: str = "minus"  # or: parentheses, trailing minus, long minus
     nulls: Sequence[str] = ("",)  # what number_or_none reads as no value
     dates: Mapping[str, str] = field(default_factory=dict)  # column -> layout of its dates, such as %d.%m.%Y
+    dated: str = ""  # the column that says when each entry was; "" if none does
     codes: Mapping[str, int] = field(default_factory=dict)  # column -> its number of characters, always
+    decimals: Mapping[str, int] = field(default_factory=dict)  # column -> digits behind its decimal mark, always
     totals: str = "refuse"  # rows that add up others: or drop, keep
     multiline: bool = False  # whether a quoted cell may hold a line break
     blank_lines: bool = False  # whether empty lines may stand between rows
@@ -66,6 +60,14 @@ class CsvReader:
     def code_widths(self) -> list[tuple[int, int]]:
         return [(self.places[name], digits) for name, digits in self.codes.items()]
 
+    def layout(self, column: str) -> str:
+        """Of the dates in a column, by its name or role."""
+        return self.dates.get(self.header[self.places[column]], "%Y-%m-%d")
+
+    @cached_property
+    def exact_decimals(self) -> Mapping[int, int]:
+        return {self.places[name]: digits for name, digits in self.decimals.items()}
+
     @cached_property
     def marks(self) -> dict[str, Any]:
         """For exact_number."""
@@ -84,11 +86,6 @@ class CsvReader:
 
     def difference(self, seen: list[str]) -> str:
         return difference(self.header, seen)
-
-
-def is_total(cells: Sequence[str]) -> bool:
-    """Whether a whole cell says that this row adds up others."""
-    return any(cell.strip(" :").lower() in TOTAL_WORDS for cell in cells)
 
 
 def odd_header(file: str, reader: CsvReader, seen: list[str]) -> Surprise:

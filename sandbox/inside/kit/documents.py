@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from decimal import Decimal
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from .given import Input, reader_for
 from .keyed import once, value_at
 from .packing import damaged, opened, torn
+from .sql import query
+from .stamps import any_moment
 from .state import current
 from .surprise import Surprise
 from .text_lines import text_lines
+from .window import Span
 
 DOCUMENT_LIMIT_BYTES = 64_000_000  # a larger document does not fit a box's memory as objects; write lines
 _RAISED = ("BrokenJson", "OddKeys", "OddNumber")
@@ -26,6 +31,10 @@ class JsonReader:
     """How to read one file of records, as plan.toml has it. `keys` are written with dots for nested objects."""
 
     keys: Sequence[str]  # those every record must have, and
+    columns: Mapping[str, str] = field(default_factory=dict)  # role in the script -> key
+    dated: str = ""  # the key that says when each entry was; "" if none does
+    nulls: Sequence[str] = ()  # texts that number_or_none reads as no value, as it reads null
+    totals: str = "refuse"  # a last record that adds up others: or keep
     optional: Sequence[str] = ()  # those it may have; any other is a surprise
     format: str = "lines"  # or "list": the file is one list; or "object": the list stands under `records`
     records: str = ""
@@ -42,8 +51,8 @@ class JsonRecord:
     values: dict[str, Any]
 
     def value(self, key: str) -> Any:
-        """None where an optional key is not there."""
-        return value_at(self.values, key)
+        """Of a key or a role. None where an optional key is not there."""
+        return value_at(self.values, self.file.reader.columns.get(key, key))
 
     def text(self, key: str) -> str:
         value = self.value(key)
@@ -58,6 +67,28 @@ class JsonRecord:
             raise self._odd("OddNumber", key, value, "a number without quotes")
         return Decimal(value)
 
+    def number_or_none(self, key: str) -> Decimal | None:
+        value = self.value(key)
+        return None if value is None or value in self.file.reader.nulls else self.number(key)
+
+    def moment(self, key: str) -> datetime:
+        """Of a time in ISO form, or of seconds or milliseconds since 1970. Raises Surprise OddDate."""
+        value = self.value(key)
+        moment = None if isinstance(value, bool) else any_moment(str(value))
+        if moment is None:
+            raise self._odd("OddDate", key, value, "a time in ISO form")
+        return moment
+
+    def moment_or_none(self, key: str) -> datetime | None:
+        return None if self.value(key) is None else self.moment(key)
+
+    def plain(self, place: int) -> str:
+        """Any value as text; lists and objects as JSON."""
+        value = self.value(self.file.names[place])
+        if value is None or isinstance(value, str):
+            return value or ""
+        return f"{value:f}" if isinstance(value, Decimal) else json.dumps(value, default=str)
+
     def _odd(self, name: str, key: str, value: object, expected: str) -> Surprise:
         words = f"{self.file.name} record {self.line:,}: {key} is {value!r:.60}, not {expected}"
         rows = [json.dumps(self.values, default=str)]
@@ -71,12 +102,35 @@ class JsonFile:
     source: Input
     reader: JsonReader
     rows: int = 0
+    span: Span | None = None  # after sql()
 
     @property
     def name(self) -> str:
         return self.source.name
 
+    @cached_property
+    def names(self) -> Sequence[str]:
+        return [*self.reader.keys, *self.reader.optional]
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        names = {name: place for place, name in enumerate(self.names)}
+        return names | {role: names[key] for role, key in self.reader.columns.items()}
+
+    @property
+    def dated(self) -> str:
+        return self.reader.dated
+
+    @property
+    def totals(self) -> str:
+        return self.reader.totals
+
+    def sql(self, question: str, numbers: Sequence[str] = ()) -> list[tuple[Any, ...]]:
+        """As of CsvFile; nested keys are columns with dots in their names."""
+        return query(self, question, numbers)
+
     def __iter__(self) -> Iterator[JsonRecord]:
+        self.rows = 0
         for name in _RAISED:
             current().note_check(name, self.name)
         wanted, admitted = set(self.reader.keys), {*self.reader.keys, *self.reader.optional}

@@ -12,6 +12,8 @@ from typing import Any
 
 from .state import SlotFacts, current
 
+_PACKED = (".gz", ".zip", ".zst", ".bz2", ".xz")
+
 
 @dataclass(frozen=True)
 class Input:
@@ -24,6 +26,14 @@ class Input:
         """Of its bytes; two files of one content are one file that came twice."""
         with self.path.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
+
+    @property
+    def stem(self) -> str:
+        """Its name without what it is packed in and without the ending of its kind."""
+        name = self.name
+        for ending in _PACKED:
+            name = name.removesuffix(ending)
+        return Path(name).stem or self.name
 
     @property
     def size(self) -> str:
@@ -72,13 +82,12 @@ slot = _Slot()
 def reader_for(name: str) -> Mapping[str, Any]:
     """The reader parameters for a file: those of the first pattern that fits its name, else the default's."""
     readers: Mapping[str, Any] = params["readers"]
-    for pattern, reader in readers.items():
-        if pattern != "default" and fnmatchcase(name, pattern):
-            return dict(reader)
-    return dict(readers["default"])
+    fitting = (one for pattern, one in readers.items() if pattern != "default" and fnmatchcase(name, pattern))
+    return {key: value for key, value in next(fitting, readers["default"]).items() if key != "kind"}
 
 
-def missing_files() -> list[str]:
-    """Names (or patterns) agreed in `expected_files` that no file of this slot has."""
-    names = [one.name for one in inputs()]
-    return [pattern for pattern in params["expected_files"] if not any(fnmatchcase(name, pattern) for name in names)]
+def kind_for(name: str) -> str:
+    """Of table: csv, excel, parquet or json."""
+    readers: Mapping[str, Any] = params["readers"]
+    fitting = (one for pattern, one in readers.items() if pattern != "default" and fnmatchcase(name, pattern))
+    return str(next(fitting, readers["default"]).get("kind", "csv"))

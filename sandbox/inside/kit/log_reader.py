@@ -31,6 +31,13 @@ class LogReader:
             raise ValueError(f'stamp = "{self.stamp}" is not known; it is one of none, {", ".join(BY_NAME)}.')
 
     @property
+    def is_dated(self) -> bool:
+        """Whether its records say their date; a stamp without a year does not."""
+        if self.format == "text":
+            return self.stamp != "none" and BY_NAME[self.stamp].moment is not None
+        return bool(self.time_key)
+
+    @property
     def expectation(self) -> str:
         known = ", ".join(self.levels)
         if self.format != "text":

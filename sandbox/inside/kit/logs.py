@@ -14,26 +14,20 @@ from zoneinfo import ZoneInfo
 from . import fast_logs
 from .given import Input, reader_for
 from .keyed import json_object, logfmt_pairs, value_at
+from .line_kinds import begins_otherwise, looks_like_a_record
 from .log_reader import LogReader
 from .packing import damaged, opened
-from .stamps import BY_NAME, STAMPS, moment_of
+from .stamps import BY_NAME, any_moment, moment_of
 from .state import current
+from .surprise import Surprise
 from .text_lines import LINE_LIMIT, text_lines
+from .window import Span
 
 EVIDENCE_LINES = 3
 UNKNOWN_NAMES = 50  # different unknown levels that are told apart; a file has six, not six hundred
 _WORD = re.compile(r"[^\s|]+")
 _BEFORE_A_LEVEL, _AFTER_A_LEVEL = "[({<\"'", "])}>:;,\"'"
 _NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
-_LEVEL_WORDS = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERR(?:OR)?|SEVERE|CRIT(?:ICAL)?|FATAL|ALERT|EMERG(?:ENCY)?)"
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
-# Not indented, and: a date or clock of any form, a mark-up element, key=value pairs, or a level word among the first.
-_LIKE_A_RECORD = re.compile(
-    rf"[\[(<\"']?(?:\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{2,4}}\b|\d{{1,2}}:\d{{2}}\b|\d{{8}}[T_ -]?\d{{4}}"
-    rf"|(?i:{_MONTH})\.? \d{{1,2}}\b|\d{{1,2}} (?i:{_MONTH})\b)"
-    r"|<\w+[ >/]|[\w.]+=\S+ +[\w.]+=|\w+=[^\s=]+\s*$"
-    rf"|(?:\S+ +){{0,3}}[\[(<|\"']?{_LEVEL_WORDS}(?![\w.])"
-)
 
 
 @dataclass(slots=True)
@@ -81,10 +75,22 @@ class LogFile:
 
     def at(self, stamp: str) -> datetime | None:
         """When a stamp of this file was; None where it has no year, or is no time."""
-        moment = moment_of(BY_NAME["iso" if self.reader.format != "text" else self.reader.stamp], stamp)
+        moment = any_moment(stamp) if self.reader.format != "text" else moment_of(BY_NAME[self.reader.stamp], stamp)
         if moment is None or moment.tzinfo is not None:
             return moment
         return moment.replace(tzinfo=ZoneInfo(self.reader.zone))
+
+    @property
+    def span(self) -> Span | None:
+        """From its first to its last record; None where its form has no dates. Raises Surprise OddDate."""
+        if not (self.reader.is_dated and self.records):
+            return None
+        moments = [moment for stamp in (self.first_stamp, self.last_stamp) if (moment := self.at(stamp))]
+        if len(moments) == 2:
+            return Span.over(moments)
+        seen = f"{self.first_stamp!r} and {self.last_stamp!r}"
+        words = f"the first or last record of {self.name} has no time that can be told"
+        raise Surprise("OddDate", words, seen=seen, expected="dated records", file=self.name, rows=self.first_lines)
 
     def __iter__(self) -> Iterator[LogRecord]:
         names = ("compression", "encoding", "final_newline")
@@ -224,16 +230,6 @@ def message_kind(message: str) -> str:
     return _NUMBERS.sub("#", " ".join(message.split()))[:120]
 
 
-def looks_like_a_record(line: str) -> bool:
-    """True for JSON, for a line that begins with a time stamp, known or not, and for one with a level in its head.
-
-    What is taken for the rest of the record above is not counted, so in doubt a line is a record of another kind.
-    """
-    if (line.startswith("{") and line.endswith("}")) or (line.startswith(("[{", '["')) and line.endswith("]")):
-        return True
-    return any(stamp.pattern.match(line) for stamp in STAMPS) or bool(_LIKE_A_RECORD.match(line))
-
-
 Split = tuple[str, str, str]  # level, message, stamp
 Splitter = Callable[[str, LogReader], Split | None]
 
@@ -249,7 +245,7 @@ def _stamped_record(line: str, reader: LogReader) -> Split | None:
 
 def _plain_record(line: str, reader: LogReader) -> Split | None:
     """Without stamps an indented line continues the record above; every other line is one, known level or not."""
-    if not line.strip() or line[0].isspace() or looks_like_a_record(line):
+    if not line.strip() or line[0].isspace() or begins_otherwise(line):
         return None
     return (*level_at(line, reader.level_word), "")
 

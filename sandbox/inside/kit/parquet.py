@@ -1,17 +1,26 @@
-"""Rows of a Parquet file, whose columns have names and types of their own: both must be the agreed ones."""
+"""Columns of a Parquet file, which have names and types of their own: both must be the agreed ones."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 from .csv_reader import difference
 from .given import Input, reader_for
-from .sql import database, name_in_sql, text_in_sql
+from .rewritten import name_in_sql, text_in_sql
+from .sql import WIDE, database
 from .state import current
 from .surprise import Surprise
+from .totals import adds_up
+from .window import Span
+
+_RAISED = ("OddParquet", "OddHeader", "OddType", "OddNumber", "TotalRow")
+_FLOATS = ("DOUBLE", "FLOAT")
+_EXACT = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
 
 
 @dataclass(frozen=True)
@@ -20,36 +29,88 @@ class ParquetReader:
 
     types: Mapping[str, str]  # column -> its type in duckdb's words, such as VARCHAR or DECIMAL(18,2), in order
     columns: Mapping[str, str] = field(default_factory=dict)  # role in the script -> name of the column
+    dated: str = ""  # the column of dates or times that says when each entry was; "" if none does
+    totals: str = "refuse"  # a last row that adds up the others: or keep
 
 
 @dataclass
 class ParquetFile:
-    """Ask it in SQL. Raises Surprise: OddParquet, OddHeader, OddType."""
+    """Ask it in SQL. Raises the Surprises of _RAISED."""
 
     source: Input
     reader: ParquetReader
     rows: int = 0
+    span: Span | None = None  # after sql()
 
     @property
     def name(self) -> str:
         return self.source.name
 
-    def sql(self, question: str) -> list[tuple[Any, ...]]:
-        """Rows of an answer to SQL over the table `rows`; columns have their own names and those of their roles."""
-        for name in ("OddParquet", "OddHeader", "OddType"):
+    def sql(self, question: str, numbers: Sequence[str] = ()) -> list[tuple[Any, ...]]:
+        """Rows of an answer to SQL over the table `rows`; columns have their own names and those of their roles.
+
+        Floats among `numbers` are the shortest decimals that stand for them, as people see them; other columns have
+        the file's own types.
+        """
+        for name in _RAISED:
             current().note_check(name, self.name)
         source = f"read_parquet({text_in_sql(str(self.source.path))})"
         with database() as connection:
             try:
                 seen = {str(row[0]): str(row[1]) for row in connection.execute(f"DESCRIBE FROM {source}").fetchall()}
                 self._check_types(seen)
-                roles = (f"{name_in_sql(name)} AS {name_in_sql(role)}" for role, name in self.reader.columns.items())
-                connection.execute(f"CREATE VIEW rows AS SELECT {', '.join(['*', *roles])} FROM {source}")
-                self.rows = int(connection.execute("SELECT count(*) FROM rows").fetchall()[0][0])
+                columns = ", ".join(self._columns(connection, source, numbers))
+                connection.execute(f"CREATE VIEW rows AS SELECT {columns} FROM {source}")
+                self._look(connection, numbers)
             except importlib.import_module("duckdb").Error as error:
                 raise self._odd("OddParquet", "is no Parquet file that can be read", error, "Parquet") from error
             answers: list[tuple[Any, ...]] = connection.execute(question).fetchall()
             return answers
+
+    def _columns(self, connection: Any, source: str, numbers: Sequence[str]) -> Iterator[str]:
+        """Each under its name, and under its role where it has one."""
+        roles = {**{name: name for name in self.reader.types}, **self.reader.columns}
+        wanted = {roles[name] for name in numbers}
+        cells = {
+            name: self._cell(connection, source, name) if name in wanted else name_in_sql(name)
+            for name in roles.values()
+        }
+        for role, name in roles.items():
+            yield f"{cells[name]} AS {name_in_sql(role)}"
+
+    def _cell(self, connection: Any, source: str, name: str) -> str:
+        """A number column as exact decimals. Raises Surprise OddNumber."""
+        cell, kind = name_in_sql(name), self.reader.types[name]
+        if kind in _EXACT or kind.startswith("DECIMAL"):
+            return cell
+        if kind not in _FLOATS:
+            raise self._odd("OddNumber", f"has {name} as {kind}, which is no number", kind, "numbers")
+        text = f"CAST({cell} AS VARCHAR)"
+        asked = (
+            f"max(length({text})), max(CASE WHEN contains({text}, '.') THEN length({text}) - instr({text}, '.') END)"
+        )
+        odd = f"count(*) FILTER (WHERE NOT regexp_full_match({text}, '-?[0-9]+(\\.[0-9]+)?'))"
+        digits, behind, odds = connection.execute(f"SELECT {asked}, {odd} FROM {source}").fetchone()
+        if odds or (digits or 0) > WIDE:
+            raise self._odd("OddNumber", f"has {odds:,} cells of {name} that are no plain number", odds, "numbers")
+        return f"CAST({text} AS DECIMAL({WIDE}, {behind or 0}))"
+
+    def _look(self, connection: Any, numbers: Sequence[str]) -> None:
+        """How many rows, from when to when, and whether the last adds up the others."""
+        moment = name_in_sql(self.reader.dated) if self.reader.dated else "NULL"
+        ends = ", ".join(f"epoch({which}({moment}))" if self.reader.dated else "NULL" for which in ("min", "max"))
+        cells = [name_in_sql(name) for name in numbers]
+        sums = "".join(f", sum({cell})" for cell in cells)
+        count, first, last, *totals = connection.execute(f"SELECT count(*), {ends}{sums} FROM rows").fetchone()
+        self.rows = int(count)
+        if first is not None:
+            self.span = Span(*(datetime.fromtimestamp(one, UTC) for one in (first, last)))
+        if cells and self.rows and self.reader.totals != "keep":
+            row = connection.execute(f"SELECT {', '.join(cells)} FROM rows OFFSET {self.rows - 1}").fetchone()
+            exact = [[None if one is None else Decimal(one) for one in ones] for ones in (row, totals)]
+            if adds_up(exact[0], [one or Decimal(0) for one in exact[1]], self.rows):
+                words = "has a last row that is the sum of all rows above it: a total, not an entry"
+                raise self._odd("TotalRow", words, row, "entries", "totals")
 
     def _check_types(self, seen: Mapping[str, str]) -> None:
         agreed = self.reader.types
@@ -61,9 +122,9 @@ class ParquetFile:
             words = f"has {other[0]} as {seen[other[0]]}, which was {agreed[other[0]]}"
             raise self._odd("OddType", words, seen, agreed)
 
-    def _odd(self, name: str, words: str, seen: object, expected: object) -> Surprise:
-        admits = f'{expected} (the reader parameter "types" admits others)'
-        return Surprise(name, f"{self.name} {words}", seen=seen, expected=admits, file=self.name)
+    def _odd(self, name: str, words: str, seen: object, expected: object, admits: str = "types") -> Surprise:
+        said = f'{expected} (the reader parameter "{admits}" admits others)'
+        return Surprise(name, f"{self.name} {words}", seen=seen, expected=said, file=self.name)
 
 
 def read_parquet(source: Input) -> ParquetFile:

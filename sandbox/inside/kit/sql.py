@@ -8,43 +8,45 @@ kit reads the rows: it names what is wrong, or else hands the rows on in one for
 from __future__ import annotations
 
 import codecs
-import csv
 import importlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .csv_reader import TOTAL_WORDS, CsvReader
+from .csv_reader import CsvReader
+from .numbers import exact_number
+from .rewritten import AnyTable, Rows, name_in_sql, plain_source, rewritten, text_in_sql
 from .row_cap import CAPS
+from .totals import LIKE_A_TOTAL, adds_up
+from .window import Span
 
 if TYPE_CHECKING:
     from .tables import CsvFile
 
 NARROW, WIDE = 18, 38  # digits of a decimal that fits a machine word, and of the widest
 CHUNK = 1 << 20
-# Every word for a total has one of these in it, in small letters; the quote is that of another dialect.
-SIGNS = (b"tot", b"sum", b"gesamt", b"'")
+# Every word for a total has one of these in it, in small letters, or a letter that is not ASCII; the quote is that of
+# another dialect.
+SIGNS = (b"tot", b"sum", b"som", b"gesamt", b"i alt", b"ialt", b"samlet", b"razem", b"celkem", b"'")
+NOT_ASCII = b"\x80"
+Plain = Callable[[Any, Any, Sequence[str]], Rows | None]
 _NUMBER = r"[-+]?[0-9]+(\.[0-9]+)?"
 
 
-@dataclass(frozen=True)
-class Rows:
-    """Rows that duckdb can read without a choice."""
+def query(file: AnyTable, sql: str, numbers: Sequence[str], plain: Plain | None = None) -> list[tuple[Any, ...]]:
+    """Answers of `sql`, which speaks of the table `rows`: columns by name, `numbers` as exact decimals, others text.
 
-    source: str  # in SQL
-    count: int
-    sizes: Sequence[tuple[int, int]]  # of each number column: most characters, most of them behind the mark
-    decimal: str = "."
-
-
-def query(file: CsvFile, sql: str, numbers: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Answers of `sql`, which speaks of the table `rows`: columns by name, `numbers` as exact decimals, others text."""
+    `plain` may read the file as it is; where it gives None, the file's rows are read one by one.
+    """
     with database() as connection:
-        rows = _plain(connection, file, numbers) or _rewritten(file, numbers)
-        file.rows = rows.count
+        rows = plain and plain(connection, file, numbers)
+        if rows is None:
+            rows = rewritten(file, numbers, _scratch() / f"{file.name}.rows")
+        file.rows, file.span = rows.count, rows.span
         connection.execute(f"CREATE VIEW rows AS SELECT {_columns(file, numbers, rows)} FROM {rows.source}")
         answers: list[tuple[Any, ...]] = connection.execute(sql).fetchall()
         return answers
@@ -65,24 +67,37 @@ def database() -> Iterator[Any]:
         connection.close()
 
 
-def _plain(connection: Any, file: CsvFile, numbers: Sequence[str]) -> Rows | None:
+def plain_csv(connection: Any, file: CsvFile, numbers: Sequence[str]) -> Rows | None:
     """The file as it came, if its bytes and one pass of duckdb prove it; None where the kit has to look."""
     reader, width = file.reader, len(file.reader.header)
     suspects = _suspects(file.source.path, reader) if _has_plain_form(reader) else None
     if suspects is None:
         return None
-    source = _source(file.source.path, reader.header, reader.delimiter, "")
-    asked = ["count(*)", *_oddities(reader, numbers, suspects), *_sizes(reader, numbers)]
+    source = plain_source(file.source.path, reader.header, reader.delimiter, "")
+    asked = ["count(*)", *_ends(reader), *_oddities(reader, numbers, suspects), *_facts(reader, numbers)]
     try:
         answer = connection.execute(f"SELECT {', '.join(asked)} FROM {source}").fetchone()
     except importlib.import_module("duckdb").Error:
         return None
-    count, odd, sizes = answer[0], answer[1 : width + 1], answer[width + 1 :]
-    pairs = [(int(sizes[at] or 1), int(sizes[at + 1] or 0)) for at in range(0, len(sizes), 2)]
-    if any(odd) or count in CAPS or any(digits > WIDE for digits, _ in pairs):
+    (count, first, last), odd, facts = answer[:3], answer[3 : width + 3], answer[width + 3 :]
+    sizes = [(int(facts[at] or 1), int(facts[at + 1] or 0)) for at in range(0, len(facts), 3)]
+    if any(odd) or count in CAPS or any(digits > WIDE for digits, _ in sizes):
+        return None
+    if adds_up(_last_numbers(file, numbers), facts[2::3], count):
         return None
     file.note_checks()
-    return Rows(source, int(count), pairs, reader.decimal)
+    span = None if first is None else Span(*(datetime.fromtimestamp(one, UTC) for one in (first, last)))
+    return Rows(source, int(count), sizes, reader.decimal, span)
+
+
+def _last_numbers(file: CsvFile, numbers: Sequence[str]) -> list[Decimal | None]:
+    """Of the last row of a plain file."""
+    with file.source.path.open("rb") as stream:
+        stream.seek(max(0, file.source.size_bytes - CHUNK))
+        last = stream.read().rstrip(b"\n").rpartition(b"\n")[2].decode("utf-8", "replace")
+    cells = last.split(file.reader.delimiter)
+    marks = file.reader.marks
+    return [exact_number(cells[file.place(name)], **marks) for name in numbers]
 
 
 def _has_plain_form(reader: CsvReader) -> bool:
@@ -112,6 +127,8 @@ def _suspects(path: Path, reader: CsvReader) -> set[bytes] | None:
                 return None
             lowered = overlapping.lower()
             seen |= {sign for sign in SIGNS if sign in lowered}
+            if not piece.isascii():
+                seen.add(NOT_ASCII)
             delimiters += piece.count(delimiter)
             lines += piece.count(b"\n")
             before = overlapping[-len(header) - 8 :]
@@ -135,10 +152,15 @@ def _oddities(reader: CsvReader, numbers: Sequence[str], suspects: set[bytes]) -
     for place, name in enumerate(reader.header):
         cell = name_in_sql(name)
         wrong = [f"{cell} <> '' AND length({cell}) <> {digits[place]}"] if place in digits else []
+        if place in reader.exact_decimals and place in places:
+            point = f"CASE WHEN contains({cell}, {{0}}) THEN length({cell}) - instr({cell}, {{0}}) ELSE 0 END"
+            wrong.append(f"{point.format(text_in_sql(reader.decimal))} <> {reader.exact_decimals[place]}")
         if place in places:
             wrong.append(_is_no_number(cell, reader))
         elif suspects:
             wrong += _is_suspect(cell, suspects)
+        if name == dated_name(reader):
+            wrong.append(f"{_moment(cell, reader)} IS NULL{_or_null(cell, reader)}")
         yield f"count(*) FILTER (WHERE {' OR '.join(wrong)})" if wrong else "0"
 
 
@@ -150,55 +172,47 @@ def _is_no_number(cell: str, reader: CsvReader) -> str:
 
 
 def _is_suspect(cell: str, suspects: set[bytes]) -> Iterator[str]:
-    words = ", ".join(text_in_sql(word) for word in sorted(TOTAL_WORDS))
     if b"'" in suspects:
         yield f"({cell} LIKE '''%''' AND length({cell}) > 1)"
     if suspects - {b"'"}:
-        yield f"lower(trim({cell}, ' :')) IN ({words})"
+        yield f"regexp_matches({cell}, {text_in_sql(LIKE_A_TOTAL)})"
 
 
-def _sizes(reader: CsvReader, numbers: Sequence[str]) -> Iterator[str]:
+def _ends(reader: CsvReader) -> Iterator[str]:
+    """Of its dates, in seconds since 1970."""
+    moment = _moment(name_in_sql(dated_name(reader)), reader) if reader.dated else "NULL"
+    for which in ("min", "max"):
+        yield f"epoch({which}({moment}))" if reader.dated else "NULL"
+
+
+def dated_name(reader: CsvReader) -> str:
+    return reader.header[reader.places[reader.dated]] if reader.dated else ""
+
+
+def _moment(cell: str, reader: CsvReader) -> str:
+    """NULL where the kit would find no date. A year of two digits is left to the kit, which knows its century."""
+    layout = reader.layout(reader.dated)
+    return "NULL" if "%y" in layout else f"try_strptime({cell}, {text_in_sql(layout)})"
+
+
+def _or_null(cell: str, reader: CsvReader) -> str:
+    return f" AND {cell} NOT IN ({', '.join(map(text_in_sql, reader.nulls))})" if reader.nulls else ""
+
+
+def _facts(reader: CsvReader, numbers: Sequence[str]) -> Iterator[str]:
     for name in numbers:
         cell = _with_point(name_in_sql(reader.header[reader.places[name]]), reader.decimal)
         yield f"max(length({cell}))"
         yield f"max(CASE WHEN contains({cell}, '.') THEN length({cell}) - instr({cell}, '.') ELSE 0 END)"
+        yield f"coalesce(sum(TRY_CAST({cell} AS DOUBLE)), 0)"
 
 
-def _rewritten(file: CsvFile, numbers: Sequence[str]) -> Rows:
-    """Every cell in quotes, numbers as plain decimals. Raises what reading the rows one by one raises."""
-    path = _scratch() / f"{file.name}.rows"
-    places = [file.place(name) for name in numbers]
-    sizes = [(1, 0)] * len(numbers)
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream, quoting=csv.QUOTE_ALL, lineterminator="\n")
-        writer.writerow(file.reader.header)
-        for row in file:
-            cells = list(row.cells)
-            for at, (place, name) in enumerate(zip(places, numbers, strict=True)):
-                number = row.number_or_none(name)
-                cells[place] = "" if number is None else f"{number:f}"
-                behind = len(cells[place].partition(".")[2])
-                sizes[at] = max(sizes[at][0], len(cells[place])), max(sizes[at][1], behind)
-            writer.writerow(cells)
-    return Rows(_source(path, file.reader.header, ",", '"'), file.rows, sizes)
-
-
-def _source(path: Path, header: Sequence[str], delimiter: str, quote: str) -> str:
-    columns = ", ".join(f"{text_in_sql(name)}: 'VARCHAR'" for name in header)
-    return (
-        f"read_csv({text_in_sql(str(path))}, auto_detect = false, header = true, columns = {{{columns}}}, "
-        f"delim = {text_in_sql(delimiter)}, quote = {text_in_sql(quote)}, escape = {text_in_sql(quote)}, comment = '', "
-        "strict_mode = true, null_padding = false, ignore_errors = false, force_not_null = "
-        f"[{', '.join(text_in_sql(name) for name in header)}], max_line_size = 8000000)"
-    )
-
-
-def _columns(file: CsvFile, numbers: Sequence[str], rows: Rows) -> str:
+def _columns(file: AnyTable, numbers: Sequence[str], rows: Rows) -> str:
     """Each under its name, and under its role where it has one."""
-    sizes = {file.place(name): size for name, size in zip(numbers, rows.sizes, strict=True)}
+    sizes = {file.places[name]: size for name, size in zip(numbers, rows.sizes, strict=True)}
     columns = []
-    for name, place in file.reader.places.items():
-        cell = name_in_sql(file.reader.header[place])
+    for name, place in file.places.items():
+        cell = name_in_sql(file.names[place])
         if place in sizes:
             digits, behind = sizes[place]
             kind = f"DECIMAL({NARROW if digits <= NARROW else WIDE}, {behind})"
@@ -215,11 +229,3 @@ def _scratch() -> Path:
     folder = Path("scratch").absolute()
     folder.mkdir(exist_ok=True)
     return folder
-
-
-def text_in_sql(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
-
-
-def name_in_sql(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

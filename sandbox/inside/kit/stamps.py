@@ -36,6 +36,10 @@ def _slashed(text: str) -> datetime:
     return datetime.strptime(date, "%Y/%m/%d %H:%M:%S" if date[2] != "/" else "%y/%m/%d %H:%M:%S")
 
 
+def _compact(text: str) -> datetime:
+    return datetime.strptime(f"{text[:8]} {text[9:17]}", "%Y%m%d %H:%M:%S")
+
+
 def _epoch(text: str) -> datetime:
     seconds = float(text) / 1000 if len(text) == 13 and "." not in text else float(text)
     return datetime.fromtimestamp(seconds, UTC)
@@ -68,7 +72,7 @@ STAMPS = (
         _by("%d/%b/%Y:%H:%M:%S %z"),
     ),
     Stamp("syslog", "Sep  7 03:12:44", re.compile(rf"{_MONTH} [ \d]\d {_CLOCK}(?=\s)"), None),
-    Stamp("compact", "20260907-03:12:44:123", re.compile(rf"\d{{8}}[-T ]{_CLOCK}(?:[:.,]\d+)?(?=[\s|])"), None),
+    Stamp("compact", "20260907-03:12:44:123", re.compile(rf"\d{{8}}[-T ]{_CLOCK}(?:[:.,]\d+)?(?=[\s|])"), _compact),
     Stamp("epoch", "1788750764", re.compile(r"1\d{9}(?:\.\d+|\d{3})?(?=\s)"), _epoch),
     Stamp("clock", "03:12:44.123", re.compile(rf"\[?{_CLOCK}(?:[.,]\d+)?\]?(?=\s)"), None),
 )
@@ -83,3 +87,9 @@ def moment_of(stamp: Stamp, text: str) -> datetime | None:
         return stamp.moment(text)
     except ValueError:
         return None
+
+
+def any_moment(text: str) -> datetime | None:
+    """The same for a value that stands alone, as JSON has it: in ISO form, or as seconds or milliseconds."""
+    named = "epoch" if re.fullmatch(r"1\d{9}(?:\.\d+|\d{3})?", text) else "iso"
+    return moment_of(BY_NAME[named], text)

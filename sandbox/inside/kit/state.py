@@ -17,6 +17,7 @@ from .alone import begin_alone
 if TYPE_CHECKING:
     from .logs import LogFile
     from .surprise import Surprise
+    from .window import Span
 
 CHECK_NAMES = 100
 
@@ -25,6 +26,7 @@ CHECK_NAMES = 100
 class PastMetrics:
     due_at: datetime
     metrics: Mapping[str, float]
+    inputs: Mapping[str, str] = field(default_factory=dict)  # its files, by name: sha256
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class State:
     checks: Counter[str] = field(default_factory=Counter)
     checked_files: set[str] = field(default_factory=set)
     opened_logs: list[LogFile] = field(default_factory=list)
-    spans: dict[str, tuple[datetime, datetime]] = field(default_factory=dict)  # of files whose dates were checked
+    spans: dict[str, Span] = field(default_factory=dict)  # of each file whose dates were checked
     surprise: Surprise | None = None
 
     def note_check(self, name: str, file: str) -> None:
@@ -93,7 +95,10 @@ def state_from(plan_toml: str, report_md: str, slot_json: str) -> State:
 
 
 def _slot(keys: Mapping[str, Any]) -> SlotFacts:
-    history = tuple(PastMetrics(_moment(past["due_at"]), past["metrics"]) for past in keys.get("history", []))
+    history = tuple(
+        PastMetrics(_moment(past["due_at"]), past["metrics"], past.get("inputs", {}))
+        for past in keys.get("history", [])
+    )
     return SlotFacts(
         _moment(keys["due_at"]), _moment(keys["since"]), _moment(keys["until"]), str(keys["zone"]), history
     )

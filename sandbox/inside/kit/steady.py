@@ -7,11 +7,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from .declare import metric
-from .given import Input, inputs, missing_files, params
-from .sql import name_in_sql, text_in_sql
+from .given import Input, inputs, params
+from .missing import missing_files
+from .rewritten import name_in_sql, text_in_sql
 from .state import current
 from .surprise import Surprise, check
 from .usual import check_usual
+from .window import Span
 
 ENOUGH = 4  # earlier slots from which something may be called usual
 FILES = 20  # whose numbers are compared one by one; of more, only what a script compares over all of them
@@ -92,7 +94,7 @@ def check_dates(file: Input, first: datetime | None, last: datetime | None, *, a
     if first is None or last is None or slot.since >= slot.until:
         return
     first, last = _aware(first), _aware(last)
-    state.spans[file.name] = first, last
+    state.spans[file.name] = Span(first, last)
     seen = f"from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M}"
     expected = f"times from {slot.since:%Y-%m-%d %H:%M} to {slot.until:%Y-%m-%d %H:%M} UTC"
     if last <= slot.since - LATE:
@@ -107,19 +109,12 @@ def check_ends() -> None:
     """Over all files of check_dates: raises Surprise EndsEarly for one that ends long before the newest."""
     spans = current().spans
     current().note_check("EndsEarly", "")
-    newest = max((last for _, last in spans.values()), default=None)
-    for name, (_, last) in sorted(spans.items()):
+    newest = max((span.last_at for span in spans.values()), default=None)
+    for name, span in sorted(spans.items()):
+        last = span.last_at
         if newest is not None and newest - last > QUIET:
             words = f"{name} ends on {last:%Y-%m-%d %H:%M}, long before the newest file, as if it were cut"
             raise Surprise("EndsEarly", words, seen=f"{last:%Y-%m-%d}", expected=f"{newest:%Y-%m-%d}", file=name)
-
-
-def period() -> str:
-    """The time that the entries are of, by their own dates."""
-    spans = current().spans.values()
-    if not spans:
-        return "no dates in the data"
-    return f"{min(first for first, _ in spans):%Y-%m-%d} to {max(last for _, last in spans):%Y-%m-%d}"
 
 
 def _question(numbers: Sequence[str], names: Sequence[str], dated: str, layout: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -11,14 +11,16 @@ from itertools import islice
 from typing import Any
 
 from .cells import BadQuotes, in_other_quotes
-from .csv_reader import CsvReader, is_total, odd_header
+from .csv_reader import CsvReader, odd_header
 from .given import Input, reader_for
 from .numbers import exact_number
 from .row_cap import refuse_row_cap
-from .sql import query
+from .sql import plain_csv, query
 from .state import current
 from .surprise import Surprise
 from .text_lines import text_lines
+from .totals import is_total
+from .window import Span
 
 CELL_LINES = 1_000  # a quoted cell of more lines is no cell but a lost quote
 _RAISED = ("OddHeader", "RaggedRow", "BrokenQuotes", "BlankLine", "RepeatedHeader", "TotalRow", "OddNumber", "RowCap")
@@ -32,6 +34,9 @@ class CsvRow:
     line: int
     cells: list[str]
 
+    def plain(self, place: int) -> str:
+        return self.cells[place]
+
     def text(self, column: str) -> str:
         return self.cells[self.file.place(column)]
 
@@ -41,6 +46,11 @@ class CsvRow:
         number = exact_number(text, **reader.marks)
         if number is None:
             raise self._odd_cell("OddNumber", column, f"which is no number like 12{reader.decimal}5", reader.admits)
+        digits = reader.exact_decimals.get(self.file.place(column))
+        if digits is not None and -int(number.as_tuple().exponent) != digits:
+            raise self._odd_cell(
+                "OddNumber", column, f"not with {digits} digits behind its mark", '"decimals" admits it'
+            )
         return number
 
     def number_or_none(self, column: str) -> Decimal | None:
@@ -50,12 +60,15 @@ class CsvRow:
     def moment(self, column: str) -> datetime:
         """By the layout agreed in `dates`, else ISO; without a zone where it has none. Raises Surprise OddDate."""
         reader, text = self.file.reader, self.text(column)
-        layout = reader.dates.get(reader.header[self.file.place(column)], "%Y-%m-%d")
+        layout = reader.layout(column)
         try:
             return datetime.strptime(text.strip(), layout)
         except ValueError:
             admits = 'the parameter "dates" admits another'
             raise self._odd_cell("OddDate", column, f"which is no date like {layout}", admits) from None
+
+    def moment_or_none(self, column: str) -> datetime | None:
+        return None if self.text(column).strip() in self.file.reader.nulls else self.moment(column)
 
     def _odd_cell(self, name: str, column: str, words: str, admits: str) -> Surprise:
         seen = self.text(column)
@@ -71,10 +84,27 @@ class CsvFile:
     source: Input
     reader: CsvReader
     rows: int = 0
+    span: Span | None = None  # after sql(): from the first to the last of its dates, where one column tells them
 
     @property
     def name(self) -> str:
         return self.source.name
+
+    @property
+    def names(self) -> Sequence[str]:
+        return self.reader.header
+
+    @property
+    def places(self) -> Mapping[str, int]:
+        return self.reader.places
+
+    @property
+    def dated(self) -> str:
+        return self.reader.dated
+
+    @property
+    def totals(self) -> str:
+        return self.reader.totals
 
     @cached_property
     def header(self) -> list[str]:
@@ -126,9 +156,10 @@ class CsvFile:
         """Rows of an answer to SQL over the table `rows`, for millions of rows within the box's memory.
 
         Columns have the names of the header and of their roles. Those in `numbers` are exact decimals, NULL where the
-        reader's `nulls` say so; all others are text. Raises what iterating and `number` raise.
+        reader's `nulls` say so; all others are text. Raises what iterating and `number` raise, OddDate for the dates of
+        the reader's `dated` column, and TotalRow where the last row adds up the others.
         """
-        return query(self, question, numbers)
+        return query(self, question, numbers, plain_csv)
 
     def note_checks(self) -> None:
         """What is looked at by reading the rows, whichever way they are read."""

@@ -1,44 +1,112 @@
-"""Times compared with the slot's window: what is dated outside it, and what ends before it does."""
+"""Dates compared with the slot: files that are not of this time, and what to call the time a report is about."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
+from .declare import metric
 from .state import current
 from .surprise import Surprise
 
+if TYPE_CHECKING:
+    from .given import Input
 
-def check_window(first: datetime | None, last: datetime | None, *, file: str, slack_h: float = 24) -> None:
-    """Raises Surprise OutsideWindow unless all lies in (since, until], give or take `slack_h` hours.
+AGE = "days since the newest entry"  # of the slot's files, when the slot was due; kept, so that later slots compare
+DAY_S = 86_400
+AHEAD = timedelta(days=1)  # a time without a zone may be this far off
 
-    Times without a zone are taken as UTC; None, where no time could be told, is a surprise as well.
+
+@dataclass(frozen=True)
+class Span:
+    """The first and the last time that a file's entries have; aware."""
+
+    first_at: datetime
+    last_at: datetime
+
+    @classmethod
+    def over(cls, moments: Sequence[datetime]) -> Span:
+        """Of at least one time; those without a zone are taken as UTC."""
+        aware = [one if one.tzinfo else one.replace(tzinfo=UTC) for one in moments]
+        return cls(min(aware), max(aware))
+
+    @property
+    def days(self) -> float:
+        return (self.last_at - self.first_at).total_seconds() / DAY_S
+
+
+def check_fresh(file: Input, span: Span | None, *, late_days: float, most_days: float) -> None:
+    """Raises Surprise StaleFile for a file of another time, OutsideWindow for one that holds too much or the future.
+
+    `span` is None where the data has no dates; then a file is old only if an earlier slot had it, byte for byte.
+    Its last entry must be later than the slot before, give or take `late_days`; it may cover `most_days`.
     """
-    current().note_check("OutsideWindow", file)
-    slot, slack = current().slot, timedelta(hours=slack_h)
-    if first is None or last is None:
-        raise _odd("OutsideWindow", f"{file} has no time that can be told", "none", file)
-    if _aware(first) < slot.since - slack or _aware(last) > slot.until + slack:
-        seen = f"from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M}"
-        raise _odd("OutsideWindow", f"{file} is dated outside the time this report is about", seen, file)
+    state = current()
+    state.note_check("StaleFile", file.name)
+    state.note_check("OutsideWindow", file.name)
+    _refuse_known(file)
+    if span is None:
+        return
+    state.spans[file.name] = span
+    slot = state.slot
+    if slot.since < slot.until and span.last_at <= slot.since - timedelta(days=late_days):
+        words = f"{file.name} ends on {span.last_at:%Y-%m-%d %H:%M}: it is older than this report"
+        raise _odd("StaleFile", words, span, f"an entry later than {_days(late_days)} before", "late_days", file.name)
+    if slot.since < slot.until and span.last_at > slot.until + AHEAD:
+        words = f"{file.name} has entries of {span.last_at:%Y-%m-%d %H:%M}, which is still to come"
+        raise _odd("OutsideWindow", words, span, "entries up to", "", file.name)
+    if span.days > most_days:
+        words = f"{file.name} covers {span.days:.0f} days, so it holds what earlier reports had"
+        raise _odd("OutsideWindow", words, span, f"at most {_days(most_days)}, as in", "most_days", file.name)
 
 
-def check_reaches(last: datetime | None, *, file: str, quiet_h: float) -> None:
-    """Raises Surprise EndsEarly if a file's last time is more than `quiet_h` hours before the window's end.
-
-    A file that was cut at the end of a line shows it by nothing else.
+def check_reaches(*, quiet_days: float) -> None:
+    """Raises Surprise EndsEarly for a file that ends `quiet_days` before the newest of all: it may be cut off at the
+    end of a line. Raises StaleFile where nothing is newer than in the slot before. Over all files of check_fresh.
     """
-    current().note_check("EndsEarly", file)
-    until = current().slot.until
-    if last is None or _aware(last) < until - timedelta(hours=quiet_h):
-        seen = "no time" if last is None else f"{last:%Y-%m-%d %H:%M}"
-        raise _odd("EndsEarly", f"{file} ends more than {quiet_h:g} hours before the report's window does", seen, file)
+    state = current()
+    state.note_check("EndsEarly", "")
+    if not state.spans:
+        return
+    newest = max(span.last_at for span in state.spans.values())
+    name, first_to_end = min(state.spans.items(), key=lambda item: item[1].last_at)
+    if newest - first_to_end.last_at > timedelta(days=quiet_days):
+        words = f"{name} ends on {first_to_end.last_at:%Y-%m-%d %H:%M}, long before the newest file, as if it were cut"
+        raise _odd("EndsEarly", words, first_to_end, f"an end at most {_days(quiet_days)} before", "quiet_days", name)
+    metric(AGE, round((state.slot.due_at - newest).total_seconds() / DAY_S, 4))
+    for past in state.slot.history[-1:]:
+        if AGE in past.metrics and newest <= past.due_at - timedelta(days=float(past.metrics[AGE]), seconds=-10):
+            words = f"nothing is newer than in the report of {past.due_at:%Y-%m-%d}"
+            raise _odd("StaleFile", words, Span(newest, newest), "entries that are new since", "", "")
 
 
-def _aware(moment: datetime) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+def period() -> str:
+    """The time that the entries are of, by their own dates; "no dates in the data" where they have none."""
+    spans = current().spans.values()
+    if not spans:
+        return "no dates in the data"
+    whole = Span(min(one.first_at for one in spans), max(one.last_at for one in spans))
+    first, last = f"{whole.first_at:%Y-%m-%d}", f"{whole.last_at:%Y-%m-%d}"
+    return first if first == last else f"{first} to {last}"
 
 
-def _odd(name: str, message: str, seen: str, file: str) -> Surprise:
+def _refuse_known(file: Input) -> None:
+    for past in reversed(current().slot.history):
+        if twin := next((name for name, sha256 in past.inputs.items() if sha256 == file.sha256), ""):
+            words = f"{file.name} is, byte for byte, {twin} of the report of {past.due_at:%Y-%m-%d}"
+            raise Surprise("StaleFile", words, seen=f"sha256 {file.sha256[:16]}", expected="a new file", file=file.name)
+
+
+def _days(days: float) -> str:
+    return f"{days:g} day{'' if days == 1 else 's'}"
+
+
+def _odd(name: str, message: str, seen: Span, expected: str, admits: str, file: str) -> Surprise:
     slot = current().slot
-    expected = f"times from {slot.since:%Y-%m-%d %H:%M} to {slot.until:%Y-%m-%d %H:%M} UTC"
-    return Surprise(name, message, seen=seen, expected=expected, file=file)
+    said = f"{expected} the window from {slot.since:%Y-%m-%d %H:%M} to {slot.until:%Y-%m-%d %H:%M} UTC"
+    if admits:
+        said += f' (the parameter "{admits}" admits others)'
+    text = f"from {seen.first_at:%Y-%m-%d %H:%M} to {seen.last_at:%Y-%m-%d %H:%M}"
+    return Surprise(name, message, seen=text, expected=said, file=file)

@@ -11,12 +11,15 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
-from .csv_reader import difference, is_total
+from .csv_reader import difference
 from .given import Input, reader_for
 from .numbers import exact_number
 from .row_cap import refuse_row_cap
+from .sql import query
 from .state import current
 from .surprise import Surprise
+from .totals import is_total
+from .window import Span
 
 _RAISED = (
     "OddWorkbook",
@@ -41,6 +44,7 @@ class ExcelReader:
     header: list[str]
     sheet: str  # its name
     columns: Mapping[str, str] = field(default_factory=dict)  # role in the script -> name in the header
+    dated: str = ""  # the column that says when each entry was; "" if none does
     skip_lines: int = 0  # rows above the header
     nulls: Sequence[str] = ("",)
     totals: str = "refuse"  # rows that add up others: or drop, keep
@@ -99,6 +103,20 @@ class ExcelRow:
             return self.file.from_serial(value)
         raise self._odd_cell("OddDate", column, "a date", "serial_dates = true")
 
+    def moment_or_none(self, column: str) -> datetime | None:
+        value = self._value(column)
+        empty = value is None or (isinstance(value, str) and value.strip() in self.file.reader.nulls)
+        return None if empty else self.moment(column)
+
+    def plain(self, place: int) -> str:
+        """Any cell as text: numbers as the shortest decimal, dates in ISO form."""
+        value = self.cells[place]
+        if isinstance(value, float):
+            return f"{Decimal(repr(value)):f}"
+        if isinstance(value, datetime | date):
+            return value.isoformat()
+        return "" if value is None else str(value)
+
     def _value(self, column: str) -> Any:
         return self.cells[self.file.places[column]]
 
@@ -115,6 +133,7 @@ class ExcelFile:
     source: Input
     reader: ExcelReader
     rows: int = 0
+    span: Span | None = None  # after sql()
 
     @property
     def name(self) -> str:
@@ -124,6 +143,22 @@ class ExcelFile:
     def places(self) -> Mapping[str, int]:
         names = {name: place for place, name in enumerate(self.reader.header)}
         return names | {role: names[name] for role, name in self.reader.columns.items()}
+
+    @property
+    def names(self) -> Sequence[str]:
+        return self.reader.header
+
+    @property
+    def dated(self) -> str:
+        return self.reader.dated
+
+    @property
+    def totals(self) -> str:
+        return self.reader.totals
+
+    def sql(self, question: str, numbers: Sequence[str] = ()) -> list[tuple[Any, ...]]:
+        """As of CsvFile."""
+        return query(self, question, numbers)
 
     def from_serial(self, days: float) -> datetime:
         from openpyxl.utils.datetime import from_excel  # noqa: PLC0415  # slow to import
@@ -136,6 +171,7 @@ class ExcelFile:
         for name in _RAISED:
             current().note_check(name, self.name)
         header, blank = self.reader.header, 0
+        self.rows = 0
         for line, (cells, formulas) in enumerate(self._cells(), 1):
             if line <= self.reader.skip_lines:
                 continue
@@ -149,7 +185,7 @@ class ExcelFile:
                 raise self.odd("BlankLine", f"row {blank:,} is empty, and rows follow it", "", "", "blank_lines = true")
             self._check_row(line, cells, formulas)
             row = (cells + [None] * len(header))[: len(header)]
-            if self.reader.totals != "keep" and is_total([one for one in row if isinstance(one, str)]):
+            if self.reader.totals != "keep" and is_total(["" if one is None else str(one) for one in row]):
                 if self.reader.totals == "drop":
                     continue
                 raise self.odd("TotalRow", f"row {line:,} is a total", row, "entries", "totals", row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 
 from kit.numbers import exact_number
@@ -25,6 +25,7 @@ MARKS = (
 )
 FORMS = 2_000  # different forms of cells that are told apart; a column with more is text
 DATES = 5_000  # different dates of a column that are looked at
+MANY = 20  # numbers that look alike by more than chance
 FORM_LIMIT = 40  # characters; longer is text
 _DIGITS = str.maketrans("123456789", "000000000")
 _DATE_ORDERS = ("%Y-%m-%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%m.%d.%Y", "%d-%m-%Y", "%m-%d-%Y")
@@ -40,8 +41,8 @@ class Column:
     forms: dict[str, list[int]] = field(default_factory=dict)  # digits as 0 -> times
     examples: dict[str, str] = field(default_factory=dict)  # form -> the first cell of it
     dates: set[str] = field(default_factory=set)
+    last_date: str = ""
     leading_zeros: int = 0
-    total: object = None
 
     def note(self, cell: str) -> None:
         text = cell.strip(" ")
@@ -57,8 +58,10 @@ class Column:
             self.examples[form] = text[:FORM_LIMIT]
         if len(text) > 1 and text[0] == "0" and text.isdigit():
             self.leading_zeros += 1
-        if len(self.dates) < DATES and is_date(text):
-            self.dates.add(text)
+        if is_date(text):
+            self.last_date = text
+            if len(self.dates) < DATES:
+                self.dates.add(text)
 
     def times(self, forms: Iterable[str]) -> int:
         return sum(self.forms[form][0] for form in forms)
@@ -97,7 +100,19 @@ class Column:
     def date_formats(self) -> list[str]:
         """Every layout that reads all dates; two where day and month could change places, none where they do."""
         layouts = [f"{order}{clock}" for order in (*_DATE_ORDERS, *_SHORT_ORDERS) for clock in _CLOCKS]
-        return [layout for layout in layouts if self.dates and all(_parses(cell, layout) for cell in self.dates)]
+        cells = {*self.dates, self.last_date}
+        return [layout for layout in layouts if self.dates and all(_parses(cell, layout) for cell in cells)]
+
+    def ends(self, layout: str) -> tuple[str, str]:
+        """First and last date by a layout that reads all of them, in ISO form."""
+        moments = [datetime.strptime(cell, layout) for cell in (*self.dates, self.last_date)]
+        aware = [one if one.tzinfo else one.replace(tzinfo=UTC) for one in moments]
+        return min(aware).isoformat(), max(aware).isoformat()
+
+    def decimals(self, marks: Marks) -> int:
+        """How many digits stand behind the decimal mark, where all of at least MANY numbers have as many; else 0."""
+        seen = {len(form.partition(marks[0])[2]) for form in self.forms}
+        return seen.pop() if len(seen) == 1 and self.filled >= MANY else 0
 
 
 @cache

@@ -7,8 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 from kit.cells import BadQuotes, Dialect, in_other_quotes
-from kit.csv_reader import is_total
 from kit.numbers import exact_number
+from kit.totals import is_total
 
 from .columns_look import Column, Marks, are_ambiguous, marks_of
 from .dialect_look import RECORD_LINES, Found
@@ -119,7 +119,13 @@ class _Table:
 
     def _described(self, column: Column, marks: Marks) -> dict[str, Any]:
         kind = column.kind(marks)
-        return {"name": column.name, "kind": kind, "dates": column.date_formats()[:4] if kind == "date" else []}
+        described: dict[str, Any] = {"name": column.name, "kind": kind}
+        if kind == "date":
+            described["dates"] = layouts = column.date_formats()[:4]
+            described["ends"] = [end for layout in layouts for end in column.ends(layout)]
+        elif kind == "number":
+            described["decimals"] = column.decimals(marks)
+        return described
 
     def _note_odd_cells(self, marks: Marks) -> None:
         for column in self.columns:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from kit.keyed import json_object, value_at
-from kit.logs import level_at, looks_like_a_record
-from kit.stamps import BY_NAME, STAMPS, Stamp, moment_of
+from kit.line_kinds import begins_otherwise, looks_like_a_record
+from kit.logs import level_at
+from kit.stamps import BY_NAME, STAMPS, Stamp, any_moment, moment_of
 from levels import known_levels
 
 HEAD_LINES = 2_000
@@ -66,7 +67,7 @@ def count_text(lines: Iterable[str], grammar: TextGrammar) -> dict[str, Any]:
     counted = _Counted()
     for line in lines:
         rest = after_stamp(line, stamp)
-        if rest is None or (stamp is None and (line[:1].isspace() or looks_like_a_record(line))):
+        if rest is None or (stamp is None and (line[:1].isspace() or begins_otherwise(line))):
             counted.note_no_record(looks_like_a_record(line))
         else:
             counted.note_record(level_at(rest, grammar.level_word)[0] if grammar.level_word else "")
@@ -92,7 +93,9 @@ def count_json(lines: Iterable[str], grammar: JsonGrammar) -> dict[str, Any]:
             counted.note_record(str(level))
             counted.note_stamp(str(value_at(record, grammar.time_key))[:40] if grammar.time_key else "")
     keys = {"level_key": grammar.level_key, "message_key": grammar.message_key, "keys": list(grammar.keys)}
-    first, last = (_iso(BY_NAME["iso"], text) for text in (counted.first_stamp, counted.last_stamp))
+    moments = [any_moment(text) for text in (counted.first_stamp, counted.last_stamp)]
+    first, last = ("" if one is None else one.isoformat() for one in moments)
+    keys["time_key"] = grammar.time_key if first and last else ""
     return {**keys, "first_at": first, "last_at": last} | counted.facts
 
 

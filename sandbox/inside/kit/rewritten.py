@@ -1,0 +1,148 @@
+"""Rows of any table, read by its strict reader, written once in a form that duckdb reads without a choice."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Protocol
+
+from .surprise import Surprise
+from .totals import adds_up
+from .window import Span
+
+
+class TableRow(Protocol):
+    """A row of a strict reader; its verbs raise a Surprise for what is not as agreed."""
+
+    def plain(self, place: int) -> str:
+        """The cell as text, "" where it is empty."""
+
+    def number_or_none(self, column: str) -> Decimal | None: ...
+
+    def moment_or_none(self, column: str) -> datetime | None: ...
+
+
+class AnyTable(Protocol):
+    """A file of a table, whatever its kind."""
+
+    rows: int
+    span: Span | None
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Of its columns, in order."""
+
+    @property
+    def places(self) -> Mapping[str, int]:
+        """Of each name, and of each role that a script has for a column."""
+
+    @property
+    def dated(self) -> str:
+        """The column that says when an entry was, or ""."""
+
+    @property
+    def totals(self) -> str:
+        """refuse, drop or keep."""
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows that duckdb can read without a choice."""
+
+    source: str  # in SQL
+    count: int
+    sizes: Sequence[tuple[int, int]]  # of each number column: most characters, most of them behind the mark
+    decimal: str = "."
+    span: Span | None = None
+
+
+@dataclass
+class _Numbers:
+    """Of one number column."""
+
+    characters: int = 1
+    behind: int = 0
+    total: Decimal = Decimal(0)
+    last: Decimal | None = None
+
+    def note(self, number: Decimal | None) -> str:
+        text = "" if number is None else f"{number:f}"
+        self.characters = max(self.characters, len(text))
+        self.behind = max(self.behind, len(text.partition(".")[2]))
+        self.total += number or 0
+        self.last = number
+        return text
+
+
+@dataclass
+class _Ends:
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    seen: list[datetime] = field(default_factory=list)
+
+    def note(self, moment: datetime | None) -> None:
+        if moment is not None:
+            self.first_at = moment if self.first_at is None else min(self.first_at, moment)
+            self.last_at = moment if self.last_at is None else max(self.last_at, moment)
+
+    @property
+    def span(self) -> Span | None:
+        ends = [one for one in (self.first_at, self.last_at) if one is not None]
+        return Span.over(ends) if ends else None
+
+
+def rewritten(file: AnyTable, numbers: Sequence[str], path: Path) -> Rows:
+    """Every cell in quotes, numbers as plain decimals. Raises what reading row by row raises, and Surprise TotalRow."""
+    columns = {file.places[name]: (name, _Numbers()) for name in numbers}
+    ends = _Ends()
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, quoting=csv.QUOTE_ALL, lineterminator="\n")
+        writer.writerow(file.names)
+        for row in file:
+            cells = [
+                columns[place][1].note(row.number_or_none(columns[place][0])) if place in columns else row.plain(place)
+                for place in range(len(file.names))
+            ]
+            if file.dated:
+                ends.note(row.moment_or_none(file.dated))
+            writer.writerow(cells)
+    found = [columns[file.places[name]][1] for name in numbers]
+    if file.totals != "keep" and adds_up([one.last for one in found], [one.total for one in found], file.rows):
+        raise _last_is_total(file, numbers, found)
+    sizes = [(one.characters, one.behind) for one in found]
+    return Rows(plain_source(path, file.names, ",", '"'), file.rows, sizes, span=ends.span)
+
+
+def plain_source(path: Path, names: Sequence[str], delimiter: str, quote: str) -> str:
+    """A CSV file as a table of texts, in duckdb's words; nothing is left to find out."""
+    columns = ", ".join(f"{text_in_sql(name)}: 'VARCHAR'" for name in names)
+    return (
+        f"read_csv({text_in_sql(str(path))}, auto_detect = false, header = true, columns = {{{columns}}}, "
+        f"delim = {text_in_sql(delimiter)}, quote = {text_in_sql(quote)}, escape = {text_in_sql(quote)}, comment = '', "
+        "strict_mode = true, null_padding = false, ignore_errors = false, force_not_null = "
+        f"[{', '.join(text_in_sql(name) for name in names)}], max_line_size = 8000000)"
+    )
+
+
+def text_in_sql(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+def name_in_sql(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _last_is_total(file: AnyTable, numbers: Sequence[str], found: Sequence[_Numbers]) -> Surprise:
+    seen = ", ".join(f"{name} {one.last}" for name, one in zip(numbers, found, strict=True))
+    words = f"the last row of {file.name} is the sum of all rows above it: a total, not an entry"
+    expected = 'entries (the reader parameter totals = "keep" admits it)'
+    return Surprise("TotalRow", words, seen=seen, expected=expected, file=file.name, rows=[seen])
