@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.desk_client import Message, View
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import REQUEST, World
 
 
@@ -17,11 +17,11 @@ def test_each_way_of_asking_is_answered(world: World) -> None:
     world.posted("Attach one week's files")
 
     # what is no data
-    alice.post("#lab", REQUEST, files={**SMALL, "talk.mp4": b"\x00\x01", "notes.pdf": b"%PDF-1.7"})
+    alice.post("#lab", REQUEST, files={**small(world.desk.now()), "talk.mp4": b"\x00\x01", "notes.pdf": b"%PDF-1.7"})
     world.posted("notes.pdf is a PDF", "talk.mp4 is a video", "delete them from this thread")
 
     # a channel that does not exist, or in which Standby is not
-    first = alice.post("#lab", REQUEST + " and post it in #nowhere", files=SMALL)
+    first = alice.post("#lab", REQUEST + " and post it in #nowhere", files=small(world.desk.now()))
     world.posted("I see no channel of that name")
     alice.reply(first, "@standby post it in #general")
     world.posted("I am not in that channel", "/invite")
@@ -41,7 +41,11 @@ def test_each_way_of_asking_is_answered(world: World) -> None:
 def test_a_message_is_turned_into_a_report_with_the_files_of_its_thread(world: World) -> None:
     # Given logs that were posted before Standby was in the channel, forty of them
     world.desk.channel("remove_bot", "#lab")
-    many = {f"{name.removesuffix('.log')}-{n}.log": body for n in range(20) for name, body in list(SMALL.items())[:2]}
+    many = {
+        f"{name.removesuffix('.log')}-{n}.log": body
+        for n in range(20)
+        for name, body in list(small(world.desk.now()).items())[:2]
+    }
     many = {
         name: body + f"2026-11-24 08:00:{n:02d} INFO lamp on\n".encode() for n, (name, body) in enumerate(many.items())
     }
