@@ -24,6 +24,7 @@ rates = [1 / (count - 50) for count in counts.values()]
 total = sum(counts.values())
 intermediate("lines read", total, "lines")
 report(
+    period="",
     total=total,
     files=len(counts),
     counted="lines of any kind",
