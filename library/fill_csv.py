@@ -138,6 +138,16 @@ def note_span(reader: Reader, facts: FileFacts, filling: Filling) -> None:
     if column is None:
         return
     layout = layouts.get(column.name) if isinstance(layouts, Mapping) else None
+    ends = dict(zip(column.dates, column.ends, strict=False)).get(str(layout)) or next(iter(column.ends), None)
+    if ends is not None:
+        filling.spans[facts.name] = ends
+
+
+def _layout(column: ColumnFacts, facts: FileFacts, filling: Filling) -> str:
+    """Of its dates; asked where day and month could change places in every one of them."""
+    if len(column.dates) == 1:
+        return column.dates[0]
+    ask = f"In {facts.name} every date of {column.name} could be read in several ways. How is it written?"
     ends = dict(zip(column.dates, column.ends, strict=False))
     choices = tuple(
         Choice(one, _named(one) + (f": the last is then {ends[one][1][:10]}" if one in ends else ""))
