@@ -12,6 +12,7 @@ from bot.domain.ports import Place
 from bot.processes.environment import for_part
 from bot.settings import Settings
 from bot.slack.chat import SlackChat
+from bot.store.seal import seal_in
 from bot.store.session import Database
 from tests.desk_client import Desk
 from tests.desk_server import RunningDesk, running_desk
@@ -36,9 +37,10 @@ def desk(desk_server: RunningDesk) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def settings(desk_server: RunningDesk) -> Settings:
+def settings(desk_server: RunningDesk, tmp_path: Path) -> Settings:
     return Settings.load({}).model_copy(
         update={
+            "data_dir": tmp_path,
             "slack_api_url": desk_server.api_url,
             "slack_bot_token": SecretStr(desk_server.bot_token),
             "slack_app_token": SecretStr(desk_server.app_token),
@@ -62,8 +64,9 @@ def lab() -> Place:
 
 
 @pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
-    database = Database(database_url)
+def database(database_url: str, tmp_path: Path) -> Iterator[Database]:
+    """With the key of the processes, so that they take what is written here for their own."""
+    database = Database(database_url, seal=seal_in(tmp_path))
     yield database
     database.close()
 
