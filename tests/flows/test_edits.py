@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tests.flows.small_logs import SMALL
+from tests.flows.small_logs import small
 from tests.flows.world import REQUEST, World
 
 
 def test_a_changed_request_gets_another_card_until_one_is_approved(world: World) -> None:
     # Given a card for Mondays
-    request = world.request(files=SMALL)
+    request = world.request(files=small(world.desk.now()))
     first = world.card()
     assert first.says("Mondays 07:00")
 

@@ -10,7 +10,7 @@ ODD = {"mill.log": b"<binlog v2>\n" + b"\x01~~ page ~~\n" * 40}
 
 def test_a_number_is_explained_and_a_file_is_skipped_once(world: World) -> None:
     # Given a routine whose first report is out
-    request = world.request(files=week())
+    request = world.request(files=week(world.desk.now()))
     world.approve(world.card())
     world.monday()
     world.posted("version 1", "approved by")
@@ -23,7 +23,7 @@ def test_a_number_is_explained_and_a_file_is_skipped_once(world: World) -> None:
     world.posted("That number stands nowhere in the report of Mon")
 
     # When the next Monday halts on one file, and Alice says to skip it this week
-    world.alice.post("#lab", "Logs", files=week() | ODD)
+    world.alice.post("#lab", "Logs", files=week(world.desk.now()) | ODD)
     world.monday()
     surprise = world.posted("Nothing was delivered", "mill.log")
     world.posted("mill.log cannot be used", after=surprise)
@@ -38,7 +38,9 @@ def test_a_number_is_explained_and_a_file_is_skipped_once(world: World) -> None:
     world.posted("counts once, without mill.log")
     report = world.posted("version 2", "approved by", after=card)
     assert report.says("2 files") or not report.says("mill")
-    world.alice.post("#lab", "Logs", files={f"next-{name}": body for name, body in week().items()} | ODD)
+    world.alice.post(
+        "#lab", "Logs", files={f"next-{name}": body for name, body in week(world.desk.now()).items()} | ODD
+    )
     world.monday()
     world.posted("Nothing was delivered", "mill.log", after=report)
     assert world.count("version 3") == 0
