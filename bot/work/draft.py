@@ -38,7 +38,7 @@ from bot.work.rehearsal import sample_words
 from bot.work.rehearse import rehearse
 from bot.work.shaped import AROUND_S
 from bot.work.slot_facts import of_its_time
-from bot.work.staging import by_name, keep_files, two_versions
+from bot.work.staging import by_name, keep_files, newest_of_each, two_versions
 from bot.work.thread import RUNG, RUNG_ROUND, is_current, is_unheard, place_of
 from library.filling import Window
 from library.manifest import Limits, Rung
@@ -107,11 +107,15 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         _tell(parts, task, Asking(WHEN, (WHEN_FIELD,)), progress)
         return
     wanted = replace(wanted, is_once=rhythm is Rhythm.ONCE)
+    files = newest_of_each(files)
     with progress.step(f"Taking {_count(len(files), 'file')}"):
         files = keep_files(parts, files)
         progress.detail(f"{sum(file.size_bytes for file in files):,} bytes")
     if name := two_versions(files):
-        raise RequestProblem(f"{name} is attached twice with different content. Delete one and write here again.")
+        raise RequestProblem(
+            f"One message brings {name} twice with different content, and I cannot know which one counts. "
+            "Post the one that does here once more; the newest of a name is the one I take."
+        )
     slot = _slot(parts, wanted, files)
     if wanted.is_once or wanted.schedule() is not None:
         wanted = replace(wanted, window=Window(slot.since, slot.until, is_any_age=wanted.is_once))

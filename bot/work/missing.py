@@ -6,7 +6,7 @@ from bot.domain.ports import DIRECT
 from bot.domain.rhythm import Rhythm
 from bot.store.tables_talk import SharedFile, Task
 from bot.work.parts import JobParts
-from bot.work.staging import earlier_files
+from bot.work.staging import earlier_files, from_members
 
 INTRODUCTION = (
     "Hello. I make reports that come back, and answer questions about files: mention me with what you want and attach "
@@ -33,7 +33,7 @@ def required_files(parts: JobParts, task: Task, files: list[SharedFile], rhythm:
     """The files of the thread, those from before we came too. Raises RequestProblem where none or no data is there."""
     if rhythm is Rhythm.COMES_BACK and task.channel_id.startswith(DIRECT) and not parts.settings.solo:
         raise RequestProblem(ASK_IN_A_CHANNEL)
-    files = files or earlier_files(parts, task)
+    files, _ = from_members(parts, files or earlier_files(parts, task))
     if not files:
         raise RequestProblem(NO_FILES)
     if why_not := unreadable((file.name, file.mimetype) for file in files):

@@ -28,6 +28,8 @@ UNCLEAR = (
     f"Nothing was changed; say it in other words here. {NEEDS_MODEL}"
 )
 
+TAKEN_BY_RERUN = "I have what you posted. Press Rerun on the halted slot above: it takes the newest file of each name."
+
 
 def reply(parts: AgentParts, said_id: int, file_ids: list[str], is_asked_for: bool = False) -> None:
     """Take one reply into account, once; what people say among themselves stays without an answer.
@@ -108,6 +110,8 @@ def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str
             row.is_guidance = True
             wake(session, task)
             return ""
+        if has_files and (parts.model is None or not said.text.strip()) and (taken := _late_files(session, task)):
+            return taken
         if task.state is TaskState.ASKING:
             return _answer_in_words(session, task, row)
         wish = read(said.text, parts.settings.default_time)
@@ -120,6 +124,16 @@ def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str
             task.answers = {name: value for name, value in task.answers.items() if name != SCHEDULE}
         _go_on(session, task, is_for_model=not has_news and parts.model is not None)
         return ""
+
+
+def _late_files(session: Session, task: Task) -> str:
+    """What to do with files that came into the thread of a halted slot; empty where none is halted.
+
+    They are data of that slot, and no reason to draft another version.
+    """
+    found = runs.open_surprises(session, task.routine_id) if task.routine_id else []
+    waiting = [slot for one in found for slot in runs.slots_waiting_for(session, known(one.id))]
+    return TAKEN_BY_RERUN if any(runs.is_newest(session, slot) for slot in waiting) else ""
 
 
 def _go_on(session: Session, task: Task, *, is_for_model: bool) -> None:

@@ -24,7 +24,7 @@ from bot.work.ping import Signal, note
 from bot.work.points import Point, passing
 from bot.work.shaped import run_shaped
 from bot.work.slot_facts import slot_facts
-from bot.work.staging import by_name, from_members, keep_files, same_content, two_versions, without
+from bot.work.staging import by_name, from_members, keep_files, same_content, two_versions, without, without_mended
 from library.manifest import Manifest, ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, PlanFolderError
@@ -162,10 +162,11 @@ def _outcome(parts: JobParts, work: Work) -> Outcome:
     with parts.db.transaction() as session:
         channel, window = work.manifest.source.channel, work.facts
         files = talk.files_in_window(session, work.routine_id, work.team_id, channel, window.since, window.until)
+        thread_ts = session.get_one(Routine, work.routine_id).thread_ts
     files, outside = from_members(parts, without(files, work.manifest))
     if not files:
         return _no_input(work, outside)
-    files = keep_files(parts, files)
+    files = keep_files(parts, without_mended(files, thread_ts))
     if name := two_versions(files):
         return _two_versions(name)
     if names := same_content(files):
@@ -198,7 +199,7 @@ def _two_versions(name: str) -> Surprised:
         name="TwoVersions",
         message=f"{name} was posted twice with different content, and I cannot know which one counts.",
         seen="two different files of one name",
-        expected="one file of each name; delete the one that does not count, then rerun",
+        expected="one file of each name; post the one that counts in this thread, or delete the other, then rerun",
         file=name,
     )
 

@@ -56,6 +56,27 @@ def from_members(parts: JobParts, files: list[SharedFile]) -> tuple[list[SharedF
     return kept, len(files) - len(kept)
 
 
+def newest_of_each(files: list[SharedFile]) -> list[SharedFile]:
+    """The files without those of a name that a later message brought again. Two of one message both stay."""
+    brought_at: dict[str, datetime] = {}
+    for file in files:
+        brought_at[file.name] = max(file.posted_at, brought_at.get(file.name, file.posted_at))
+    return [file for file in files if file.posted_at == brought_at[file.name]]
+
+
+def without_mended(files: list[SharedFile], thread_ts: str) -> list[SharedFile]:
+    """A slot's files without those that were posted again: by the same person, or in the routine's own thread.
+
+    The same name from somebody else in the channel may well be another file: that stays, and is asked about.
+    """
+    return [file for file in files if not any(_mends(later, file, thread_ts) for later in files)]
+
+
+def _mends(later: SharedFile, file: SharedFile, thread_ts: str) -> bool:
+    is_for_it = later.posted_by == file.posted_by or later.thread_ts == thread_ts
+    return later.name == file.name and later.posted_at > file.posted_at and is_for_it
+
+
 def same_content(files: list[SharedFile]) -> tuple[str, str] | None:
     """The first two names with the same bytes; None when there are none. Empty files are all alike."""
     seen: dict[str, str] = {}
@@ -67,7 +88,7 @@ def same_content(files: list[SharedFile]) -> tuple[str, str] | None:
 
 
 def two_versions(files: list[SharedFile]) -> str:
-    """The first name that was posted with two different contents; empty when there is none."""
+    """The first name of which files with different contents count; empty when there is none."""
     seen: dict[str, str] = {}
     for file in files:
         if seen.setdefault(file.name, file.sha256) != file.sha256:

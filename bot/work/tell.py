@@ -36,6 +36,12 @@ NEXT_STEP = {
     Cause.FAULT: "Nothing was delivered. Nothing about the data is known to be wrong; when the cause is gone, rerun.",
 }
 
+# What the kit, and Standby itself, call a slot that lacks files.
+MISSING = frozenset({"NoInput", "MissingFile", "FilesMissing"})
+POST_IT = (
+    "Post what is missing in this thread or in the channel, then press Rerun: it takes what was posted until then."
+)
+
 
 def tell(parts: JobParts, surprise_id: int) -> None:
     """Post a surprise in its thread, or rewrite it as it stands now (times it came, how it was answered)."""
@@ -142,9 +148,15 @@ def _view(session: Session, question: SurpriseRow, routine: Routine) -> Surprise
         rows=tuple(body["rows"]),
         foot=f"version {plan.version} ({short(plan.digest)})",
         times=question.times,
-        next_step=NEXT_STEP[question.cause] if is_open else f"Answered: {question.answer}.",
+        next_step=_next_step(question) if is_open else f"Answered: {question.answer}.",
         buttons=_buttons(session, known(question.id)) if is_open else (),
     )
+
+
+def _next_step(question: SurpriseRow) -> str:
+    if question.cause is Cause.SURPRISE and question.name in MISSING:
+        return f"{POST_IT} {NEXT_STEP[Cause.SURPRISE]}"
+    return NEXT_STEP[question.cause]
 
 
 def _title_and_slot(session: Session, plan_id: int, routine: Routine, slot: Slot) -> tuple[str, str]:
