@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import count
 
 from bot.domain.answers import ADDRESS, DESTINATION, SCHEDULE
 from bot.domain.mail_domains import outside_of
 from bot.domain.request import Wish, read
+from bot.domain.routine_names import next_free
 from bot.domain.slot_terms import planned
 from bot.domain.views import Choice, QuestionField
 from library.catalog import Script, load_catalog
@@ -120,7 +120,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
     if fields:
         return Asking(f"{best.reason} Before I can try it, I need to know:", tuple(fields))
     manifest = best.script.manifest(
-        name=wanted.routine_name or _free(best.script.name, wanted.taken_names),
+        name=wanted.routine_name or next_free(best.script.name, wanted.taken_names),
         title=best.script.title,
         why=_why(matches),
         schedule=schedule,
@@ -181,11 +181,6 @@ def _folder(script: Script, manifest: Manifest, samples: Sequence[Sample], image
             "box.json": box_json(image),
         }
     )
-
-
-def _free(name: str, taken: Set[str]) -> str:
-    numbered = (f"{name}-{number}" for number in count(2))
-    return name if name not in taken else next(one for one in numbered if one not in taken)
 
 
 def _why(matches: Sequence[Match]) -> str:

@@ -87,7 +87,7 @@ def give_up(parts: JobParts, task_id: int, why: str) -> None:
     """The job keeps failing: say so, and let a reply start it again."""
     with parts.db.transaction() as session:
         task = session.get_one(Task, task_id)
-    stuck(parts, task, f"I could not work on this, so there is no plan yet. {why} Write here to start again.")
+    stuck(parts, task, f"I could not work on this, so there is no plan yet. {why} Write here to try again.")
 
 
 def stuck(parts: JobParts, task: Task, why: str) -> None:

@@ -13,11 +13,11 @@ TRIED_FOR_HOURS = "It was tried for hours: each time Slack asked to wait, or the
 
 
 def in_words(error: Exception) -> str:
-    """A sentence for the thread. Errors of ours are sentences already; of any other only its kind is told."""
+    """A sentence for the thread. Errors of ours are sentences already; any other is for the log alone."""
     if isinstance(error, StandbyError | BoxError):
         return redacted(str(error))
     if isinstance(error, OperationalError | DatabaseAway):
         return "Standby's database could not be reached."
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         return "The disk that Standby keeps its files on is full."
-    return f"Something in Standby broke that should not have ({type(error).__name__}); its log says what."
+    return "Something in Standby itself broke, which says nothing about your data; its log has the details."

@@ -3,10 +3,12 @@
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from bot.domain.cards import MOST_OPEN
 from bot.domain.errors import PlanProblem, RequestChanged
+from bot.domain.routine_names import next_free
 from bot.domain.words import CardState, PlanState, RoutineState, TaskState, Verb
 from bot.store import agent as conversations
 from bot.store import history, plans
@@ -18,7 +20,7 @@ from bot.work.jobs import Job, enqueue
 from bot.work.parts import JobParts
 from bot.work.rehearsal import Rehearsal
 from bot.work.thread import is_current
-from library.manifest_text import read_manifest
+from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
 from sandbox.kits import kit_archive
 
@@ -75,9 +77,10 @@ def routine_of(session: Session, task: Task) -> Routine | None:
 
 def _is_proposed(session: Session, task: Task, draft: Draft) -> bool:
     """Whether a card of these very bytes is open already, from before a crash."""
-    return task.routine_id is not None and any(
-        plan.digest == draft.folder.digest and plan.surprise_id == draft.surprise_id
-        for _, plan in plans.open_cards(session, task.routine_id)
+    routine = routine_of(session, task)
+    return routine is not None and any(
+        plan.digest == _named(draft.folder, routine.name).digest and plan.surprise_id == draft.surprise_id
+        for _, plan in plans.open_cards(session, known(routine.id))
     )
 
 
@@ -106,13 +109,13 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     now = parts.clock.now()
     task = session.get_one(Task, known(task.id), with_for_update=True)
     routine = routine_of(session, task) or _new_routine(parts, session, task, draft)
-    rehearsal = draft.rehearsal
+    folder, rehearsal = _named(draft.folder, routine.name), draft.rehearsal
     if rehearsal.change_from is None:
         rehearsal = replace(rehearsal, change_from=_before(session, routine))
     plan = Plan(
         routine_id=known(routine.id),
         version=plans.next_version(session, known(routine.id)),
-        digest=draft.folder.digest,
+        digest=folder.digest,
         requester_id=draft.requester_id,
         author_id=draft.author_id,
         guides=list(draft.guides),
@@ -125,7 +128,7 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     )
     session.add(plan)
     session.flush()
-    plans.add_files(session, known(plan.id), draft.folder.files)
+    plans.add_files(session, known(plan.id), folder.files)
     replace_cards(session, known(routine.id), plan)
     card = Card(
         plan_id=known(plan.id),
@@ -162,18 +165,36 @@ def _before(session: Session, routine: Routine) -> int | None:
 
 
 def _new_routine(parts: JobParts, session: Session, task: Task, draft: Draft) -> Routine:
-    routine = Routine(
-        team_id=task.team_id,
-        name=read_manifest(draft.folder.files["plan.toml"]).name,
-        channel_id=task.channel_id,
-        thread_ts=task.thread_ts,
-        owner_id=task.requester_id,
-        created_at=parts.clock.now(),
-    )
-    session.add(routine)
-    session.flush()
-    task.routine_id = routine.id
-    return routine
+    """A routine under the name of its draft, or the next one that nobody took while it was rehearsed."""
+    wanted = read_manifest(draft.folder.files["plan.toml"]).name
+    while True:
+        name = next_free(wanted, plans.routine_names(session, task.team_id))
+        routine = Routine(
+            team_id=task.team_id,
+            name=name,
+            channel_id=task.channel_id,
+            thread_ts=task.thread_ts,
+            owner_id=task.requester_id,
+            created_at=parts.clock.now(),
+        )
+        try:
+            with session.begin_nested():
+                session.add(routine)
+        except IntegrityError:
+            if name not in plans.routine_names(session, task.team_id):
+                raise  # something else than a name that was taken this very moment
+        else:
+            task.routine_id = routine.id
+            return routine
+
+
+def _named(folder: PlanFolder, name: str) -> PlanFolder:
+    """The folder under the routine's name, which may have been taken while it was rehearsed under another."""
+    manifest = read_manifest(folder.files["plan.toml"])
+    if manifest.name == name:
+        return folder
+    renamed = write_manifest(replace(manifest, name=name)).encode()
+    return replace(folder, files={**folder.files, "plan.toml": renamed})
 
 
 def replace_cards(session: Session, routine_id: int, newest: Plan | None = None) -> None:
