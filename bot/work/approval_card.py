@@ -1,8 +1,6 @@
 """The card of a plan, computed from its stored bytes and its rehearsal; never from what its author says of it."""
 
-import json
 from datetime import UTC, datetime, tzinfo
-from difflib import unified_diff
 from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
@@ -31,13 +29,22 @@ from bot.work.cost import bill_of_draft
 from bot.work.rehearsal import Rehearsal
 from bot.work.reports import report_view
 from bot.work.saw import saw_of_task
+from bot.work.seriousness import worst_first
+from bot.work.version_diff import diff_words
 from library.manifest import ChannelDestination, EmailDestination, Manifest
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
 from library.toml_text import toml_text
-from sandbox.hearing import Hearing
+from sandbox.hearing import Ear, Hearing, Verdict
 
 ORDER = (Verb.APPROVE, Verb.REJECT, Verb.ASK_CHANGES, Verb.SHOW_ALL, Verb.MOVE, Verb.SHOW_SENT)
+# What each verdict of the hearing test means, as the pages say it.
+TRIED = {
+    Verdict.DEAF: "Would not notice",
+    Verdict.BROKE: "Would stop without saying why",
+    Verdict.HEARD: "Notices",
+    Verdict.UNMOVED: "The report stays right",
+}
 ENDED = {
     CardState.APPROVED: "Approved",
     CardState.REJECTED: "Rejected",
@@ -63,7 +70,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         digest=card.digest,
         rung=manifest.rung,
         why=manifest.why,
-        request=_request(session, task, plan),
+        request=request_of(session, task, plan),
         shaped_by=tuple(plan.guides),
         asked_by=plan.requester_id,
         author=plan.author_id,
@@ -100,8 +107,8 @@ def hearing_view(hearing: Hearing | None) -> HearingView | None:
         fit=hearing.fit,
         well=hearing.well,
         alone=hearing.alone,
-        deaf=tuple(dict.fromkeys(ear.says for ear in hearing.deaf)),
-        broke=tuple(dict.fromkeys(ear.says for ear in hearing.broke)),
+        deaf=tuple(dict.fromkeys(ear.says for ear in worst_first(hearing.deaf))),
+        broke=tuple(dict.fromkeys(ear.says for ear in worst_first(hearing.broke))),
         never_fired=hearing.never_fired,
         not_tried=len(hearing.not_tried),
         problem=hearing.problem,
@@ -112,9 +119,16 @@ def hearing_words(hearing: Hearing | None) -> str:
     """All that was tried, line by line, for the pages; empty where there was no hearing test."""
     if hearing is None or hearing.problem:
         return hearing.problem if hearing else ""
-    lines = [f"{ear.guarded}, {ear.alone} alone: {ear.says} ({ear.file})" for ear in hearing.ears]
-    untried = [f"not tried: {one}" for one in hearing.not_tried]
-    return "\n".join([f"{hearing.words()}.", "", *sorted(lines), *untried, ""])
+    groups = ((words, worst_first(ear for ear in hearing.ears if ear.guarded is one)) for one, words in TRIED.items())
+    lines = [f"{words}: {ear.says} ({ear.file}){_guarded(ear)}" for words, ears in groups for ear in ears]
+    untried = [f"There was no time to try: {one}" for one in hearing.not_tried]
+    copes = f"{hearing.fit} ways in which these files could change were tried; it copes with {hearing.well}."
+    return "\n".join([copes, "", *lines, *untried, ""])
+
+
+def _guarded(ear: Ear) -> str:
+    """Where the script itself would not have noticed."""
+    return "" if ear.alone is ear.guarded else "; Standby's look at the files does, not the script"
 
 
 def sends(manifest: Manifest) -> tuple[str, ...]:
@@ -163,7 +177,7 @@ def _looked_at(session: Session, task: Task | None, rehearsal: Rehearsal) -> str
     return f"{saw}; {rehearsal.sample_words}" if saw else rehearsal.sample_words
 
 
-def _request(session: Session, task: Task | None, plan: Plan) -> str:
+def request_of(session: Session, task: Task | None, plan: Plan) -> str:
     """What was asked, and what people said since that counts."""
     if task is None:
         return ""
@@ -218,19 +232,6 @@ def check_changes(old: PlanFolder, new: PlanFolder) -> tuple[tuple[str, ...], tu
 def _check_names(folder: PlanFolder) -> set[str]:
     manifest = read_manifest(folder.files["plan.toml"])
     return {check.name for check in manifest.checks} | set(of_script(folder.files["plan.py"].decode()).check_names)
-
-
-def diff_words(old: PlanFolder, new: PlanFolder) -> str:
-    """A unified diff over every file of the folder that people read; of the shape only that it changed."""
-    parts: list[str] = []
-    for name in ("plan.py", "plan.toml", "report.md"):
-        before, after = (side.files[name].decode().splitlines() for side in (old, new))
-        parts += unified_diff(before, after, f"{name} (before)", f"{name} (now)", lineterm="", n=2)
-    if json.loads(old.files["shape.json"]) != json.loads(new.files["shape.json"]):
-        parts.append("shape.json: what the files look like was measured anew")
-    if old.files["box.json"] != new.files["box.json"]:
-        parts.append("box.json: another version of the kit or the box")
-    return "\n".join(parts)
 
 
 def _buttons(session: Session, card: Card) -> tuple[Button, ...]:

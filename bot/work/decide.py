@@ -16,7 +16,7 @@ from bot.store.plans import known
 from bot.store.tables_plans import Card, Decision, Plan, Press, Routine
 from bot.store.tables_runs import SurpriseRow
 from bot.store.tables_talk import Said, Task
-from bot.work.approval_card import change_of, hearing_words
+from bot.work.approval_card import change_of, hearing_words, request_of
 from bot.work.approve import approved, rejected
 from bot.work.authority import cast_of, rules_now
 from bot.work.confirm import ELSEWHERE, Weaker, ask_again, is_elsewhere, weaker_checks
@@ -99,12 +99,18 @@ def pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
         files = [(name, folder.files[name].decode()) for name in sorted(folder.files, key=_plan_first)]
         if heard := hearing_words(Rehearsal.read(plan.rehearsal).hearing):
             files.append(("What it would not notice", heard))
+        files.append(("What was asked", _asked(session, plan)))
         if change := change_of(session, plan, folder):
             weaker = [f"Check that is gone: {one}" for one in change.checks_removed]
             weaker += [f"Check that may be loosened: {one}" for one in change.checks_changed]
             words = "\n".join([*weaker, change.diff, "", *change.replay, ""])
             files.insert(0, (f"What changes since version {change.from_version}", words))
         return ScriptPages(f"Version {plan.version}", tuple(files), _approve_for(session, rules, card, plan, person))
+
+
+def _asked(session: Session, plan: Plan) -> str:
+    task = session.get(Task, plan.task_id) if plan.task_id else None
+    return request_of(session, task, plan)
 
 
 def _approve_for(session: Session, rules: Rules, card: Card, plan: Plan, person: Person) -> str:

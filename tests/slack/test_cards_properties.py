@@ -29,6 +29,7 @@ from bot.slack.cards.blocks import MESSAGE_WEIGHT, weight
 from bot.slack.cards.home import home
 from bot.slack.cards.pages import FILES_ON_PAGE, Pages, view
 from bot.slack.cards.routines import hand_over_form, history_modal, versions_modal
+from bot.slack.text import clean
 from tests import overviews, views
 
 # The views are large on purpose, and shrinking one takes minutes: a failure names what broke instead.
@@ -101,7 +102,8 @@ def test_approval_is_postable_and_approves_only_what_it_shows(view: Any) -> None
         assert view.decision is None
         assert view.script in code_of(card)
         assert view.change is None or view.change.diff in code_of(card)
-        assert len(view.sends) <= 12 and len(view.checks) <= 12
+        shown = words_of(card)
+        assert all(clean(one) in shown for one in (*view.sends, *(line.name for line in view.checks)))
         assert view.hearing is None or view.hearing.problem or len(view.hearing.deaf + view.hearing.broke) <= 12
 
 
@@ -135,6 +137,38 @@ def test_the_largest_card_fits() -> None:
     )
     require_postable(render(card), allowed=(card.asked_by,))
     require_postable(render(replace(card, decision=views.decision(reason=much))), allowed=(card.asked_by, views.BOB))
+
+
+few_words = st.text("abc .,:'åß\"", min_size=1, max_size=30)
+addresses = st.from_regex(r"[a-z]{3,20}@[a-z]{3,20}\.example", fullmatch=True)
+check_names = st.from_regex(r"[A-Z][a-z]{2,12}[A-Z][a-z]{2,12}", fullmatch=True)
+
+
+@settings(BIG, max_examples=25)
+@given(
+    st.lists(addresses, min_size=1, max_size=24),
+    st.lists(few_words, min_size=1, max_size=39).map("".join),
+    st.lists(st.tuples(check_names, words), max_size=30),
+    st.booleans(),
+)
+def test_whom_it_reaches_what_was_asked_and_what_it_checks_stand_in_full_beside_whatever_else(
+    sends: list[str], request: str, checks: list[tuple[str, str]], is_fix: bool
+) -> None:
+    much = '"' * 5_000
+    every = (much,) * 30
+    lines = tuple(CheckLine(name, says) for name, says in checks)
+    card = views.approval(
+        sends=tuple(sends), request=request, checks=lines, why=much, imports=every, unclear=every, script=much * 9,
+        kept=tuple(Kept(much, 10**9, much) for _ in every), hearing=HearingView(60, 30, 20, every, every, every),
+        answer=much, surprise=much, first_message=much, sample_words=much, parameters=much,
+        preview=views.report(markdown=much), change=Change(1, (much + "\n") * 9) if is_fix else None,
+    )  # fmt: skip
+    rendered = render(card)
+    require_postable(rendered, allowed=(card.asked_by,))
+    shown = words_of(rendered)
+    assert "; ".join(sends) in shown
+    assert clean(request) in shown
+    assert all(name in shown for name, _ in checks)
 
 
 @settings(BIG, max_examples=40)
@@ -231,7 +265,12 @@ def elements_of(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def strings_of(value: Any, name: str) -> Iterator[str]:
-    return (element[name] for element in elements_of(value) if name in element)
+    return (element[name] for element in elements_of(value) if isinstance(element.get(name), str))
+
+
+def words_of(card: Rendered) -> str:
+    """All text of a card, joined."""
+    return "".join(strings_of(card.blocks, "text"))
 
 
 def buttons(card: Rendered) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ from bot.slack.cards.blocks import (
 )
 from bot.slack.cards.buttons import actions
 from bot.slack.cards.change import change
-from bot.slack.cards.facts import DECISIVE, GENEROUS, MODEST, MORE, TIGHT, Limits
+from bot.slack.cards.facts import DECISIVE, GENEROUS, LEAN, MODEST, MORE, TIGHT, Limits
 from bot.slack.cards.hearing import hearing
 from bot.slack.cards.report import lay_out
 from bot.slack.text import clip, fallback
@@ -42,8 +42,8 @@ def render(view: ApprovalView) -> Rendered:
 
 def _fitting(view: ApprovalView) -> list[sb.Block]:
     """The fullest layout that fits and shows all that is decided on; else the fullest that fits, as the last does."""
-    layouts = [_laid_out(view, limits, whole_script=True) for limits in (GENEROUS, MODEST, DECISIVE, TIGHT)]
-    layouts += [_laid_out(view, limits, whole_script=False) for limits in (GENEROUS, MODEST, TIGHT)]
+    layouts = [_laid_out(view, limits, whole_script=True) for limits in (GENEROUS, MODEST, DECISIVE, LEAN)]
+    layouts += [_laid_out(view, limits, whole_script=False) for limits in (GENEROUS, MODEST, DECISIVE, LEAN, TIGHT)]
     fitting = [layout for layout in layouts if layout.fits]
     whole = [layout for layout in fitting if layout.is_whole]
     return [*whole, *fitting, layouts[-1]][0].blocks

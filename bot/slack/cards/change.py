@@ -4,8 +4,10 @@ import slackblocks as sb
 
 from bot.domain.views import ApprovalView
 from bot.slack.cards.blocks import Part, code, first_lines, paragraph, text, titled_bullets
-from bot.slack.cards.facts import MORE, Limits
+from bot.slack.cards.facts import MORE, TIGHT, Limits
 from bot.slack.text import clip
+
+MOST_NAMED = 8
 
 
 def change(view: ApprovalView, limits: Limits) -> Part:
@@ -21,10 +23,13 @@ def change(view: ApprovalView, limits: Limits) -> Part:
         ("Checks that it adds", changed.checks_added),
     ):
         if names:
-            shown = [[text(clip(name, limits.item))] for name in names[: limits.items]]
-            is_whole = is_whole and len(names) <= limits.items
-            if len(names) > limits.items:
-                shown.append([text(f"and {len(names) - limits.items} more ({MORE})", italic=True)])
+            # Named in words before any diff, because a diff is what is cut first.
+            most = max(limits.items, MOST_NAMED) if limits is not TIGHT else limits.items
+            long = limits.item if limits is TIGHT else max(100, limits.item)
+            shown = [[text(clip(name, long))] for name in names[:most]]
+            is_whole = is_whole and len(names) <= most
+            if len(names) > most:
+                shown.append([text(f"and {len(names) - most} more ({MORE})", italic=True)])
             blocks.append(titled_bullets(title, shown))
     diff, is_cut = _diff(changed.diff, limits.diff)
     blocks += [paragraph(text(f"Changed since version {changed.from_version}", bold=True)), *diff]

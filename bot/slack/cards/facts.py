@@ -8,7 +8,7 @@ import slackblocks as sb
 
 from bot.domain.views import ApprovalView, CheckLine, Kept
 from bot.slack.cards.blocks import Part, code, lines, paragraph, quote, text, titled_bullets, user, with_channels
-from bot.slack.text import clip, head, units
+from bot.slack.text import clean, clip, head, units
 
 T = TypeVar("T")
 Runs = Sequence[sb.RichTextElement]
@@ -26,13 +26,21 @@ class Limits:
     script: int
     diff: int
     terms: int = 600  # the usual ones need about 350; a card that cuts them has no Approve
+    request: int = 1_200  # what was asked, word for word
+    sends: int = 1_200  # every recipient, of all destinations together
+    names: int = 1_000  # the names of all checks together
 
 
 GENEROUS = Limits(words=600, items=12, item=160, parameters=900, preview=2_400, script=1_500, diff=2_500)
 MODEST = Limits(words=300, items=8, item=120, parameters=700, preview=1_200, script=900, diff=1_200)
 DECISIVE = Limits(words=120, items=12, item=120, parameters=1_200, preview=600, script=900, diff=1_800)
 """Little room for what only explains, so that all that is decided on may stand on the card, and Approve with it."""
-TIGHT = Limits(words=56, items=2, item=36, parameters=120, preview=240, script=240, diff=240, terms=120)
+LEAN = Limits(words=56, items=4, item=56, parameters=400, preview=240, script=240, diff=400, terms=400)
+"""Whom it reaches, what was asked and what it checks still stand there in full; all else makes room for them."""
+TIGHT = Limits(
+    words=56, items=2, item=36, parameters=120, preview=240, script=240, diff=240, terms=120,
+    request=160, sends=240, names=240,
+)  # fmt: skip
 """The worst of all cards stays under MESSAGE_WEIGHT with these; test_the_largest_card_fits builds it."""
 
 MORE = "shown in part: open all pages"
@@ -42,8 +50,9 @@ def request(view: ApprovalView, limits: Limits) -> Part:
     return Part(
         [
             paragraph(user(view.asked_by), text(" asked:")),
-            quote(view.request, limits.words),
-        ]
+            quote(view.request, limits.request),
+        ],
+        units(clean(view.request)) <= limits.request,
     )
 
 
@@ -55,7 +64,7 @@ def facts(view: ApprovalView, limits: Limits) -> Part:
         ("Runs", [text(clip(view.schedule, 120))]),
         ("Next", [text(clip(" · ".join(view.next_times[:3]), 120))]),
         ("Reads", with_channels(clip(view.reads, limits.words))),
-        ("Sends", with_channels(sends)),
+        ("Sends to", with_channels(sends)),
         ("Imports", [text(clip(", ".join(view.imports) or "nothing", limits.words))]),
         ("Written by", [_author(view.author)]),
         *([("Shaped by", [user(one) for one in view.shaped_by[:5]])] if view.shaped_by else []),
@@ -85,12 +94,18 @@ def _author(author: str) -> sb.RichTextElement:
 
 
 def _joined(items: Sequence[str], limits: Limits) -> tuple[str, bool]:
-    shown = [clip(item, limits.item) for item in items[: limits.items]]
+    """As many whole recipients as there is room for, and whether these are all."""
+    shown: list[str] = []
+    left = limits.sends
+    for item in items:
+        left -= units(clean(item)) + 2
+        if left < 0:
+            break
+        shown.append(clean(item))
     rest = len(items) - len(shown)
-    is_whole = not rest and all(units(item) <= limits.item for item in items)
     if rest:
-        shown.append(f"and {rest} more ({MORE})")
-    return "; ".join(shown) or "nothing", is_whole
+        shown.append(f"{rest} {'more' if shown else 'long ones'} ({MORE})")
+    return "; ".join(shown) or "nothing", not rest
 
 
 def slot_terms(view: ApprovalView, limits: Limits) -> Part:
@@ -105,7 +120,21 @@ def slot_terms(view: ApprovalView, limits: Limits) -> Part:
 def checks(view: ApprovalView, limits: Limits) -> Part:
     if not view.checks:
         return Part([paragraph(text("Checks  ", bold=True), text("none"))])
-    return _list("It halts, and reports nothing, unless", view.checks, limits, _check)
+    said = [_check(line, limits) for line in view.checks[: limits.items]]
+    names = [clean(line.name) for line in view.checks]
+    rest, is_whole = _named(names[limits.items :], limits.names - sum(map(units, names[: limits.items])))
+    more = [[text("and "), *rest]] if rest else []
+    is_whole = is_whole and all(units(name) <= 60 for name in names[: limits.items])
+    return Part([titled_bullets("It halts, and reports nothing, unless", [*said, *more])], is_whole)
+
+
+def _named(names: Sequence[str], room: int) -> tuple[list[sb.RichTextElement], bool]:
+    """Names alone, where there is no room for what they say; and whether these are all."""
+    shown = [name for number, name in enumerate(names) if sum(units(one) + 2 for one in names[: number + 1]) <= room]
+    left = len(names) - len(shown)
+    words = [text(", ".join(shown), code=True)] if shown else []
+    words += [text(f" and {left} more ({MORE})", italic=True)] if left else []
+    return words, not left
 
 
 def _check(line: CheckLine, limits: Limits) -> Runs:

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 
 from bot.domain.views import ApprovalView, HearingView
 from bot.slack.cards.blocks import Part, paragraph, text, titled_bullets
-from bot.slack.cards.facts import MORE, Limits
+from bot.slack.cards.facts import Limits
 from bot.slack.text import clip, units
+
+PAGE_TITLE = "What it would not notice"
+"""The pages call the whole list so; the card sends people there."""
 
 
 def hearing(view: ApprovalView, limits: Limits) -> Part:
@@ -14,31 +17,29 @@ def hearing(view: ApprovalView, limits: Limits) -> Part:
     if found is None:
         return Part([])
     if found.problem:
-        return Part([paragraph(text("Hearing test  ", bold=True), text(clip(found.problem, limits.words)))])
+        words = f"Not tested against changed files: {clip(found.problem, limits.words)}"
+        return Part([paragraph(text("What it would notice  ", bold=True), text(words))])
     lines, is_whole = _deaf(found, limits)
     if not lines:
-        return Part([paragraph(text("Hearing test  ", bold=True), text(_score(found)))])
-    title = f"Hearing test: {_score(found)}"
-    return Part([titled_bullets(title, [[text(line)] for line in lines])], is_whole)
+        return Part([paragraph(text("What it would notice  ", bold=True), text(_score(found)))])
+    return Part([titled_bullets(f"What it would notice: {_score(found)}", [[text(line)] for line in lines])], is_whole)
 
 
 def _score(found: HearingView) -> str:
     if not found.fit:
-        return "no change that I know fits this data, so nothing was tried"
-    said = f"of {found.fit} ways in which this data could change, it notices or stands {found.well}"
-    if found.alone < found.well:
-        said += f", {found.alone} of them without Standby's comparison of shapes"
-    return said + (f"; {found.not_tried} were not reached in time" if found.not_tried else "")
+        return "I know no change that fits these files, so nothing was tried"
+    said = f"I tried {found.fit} ways in which these files could change; it copes with {found.well}"
+    return said + (f" (there was no time for {found.not_tried} more)" if found.not_tried else "")
 
 
 def _deaf(found: HearingView, limits: Limits) -> tuple[list[str], bool]:
-    """Deaf rows first; then those that break it, and checks nothing made fire."""
+    """Deaf rows first, the most serious at the top; then those that break it, and checks nothing made fire."""
     long = min(160, limits.item * 2)
-    lines = [f"If {clip(says, long)}, this report would not notice" for says in found.deaf[: limits.items]]
+    lines = [f"It would not notice if {clip(says, long)}" for says in found.deaf[: limits.items]]
     room = limits.items - len(lines)
-    lines += [f"If {clip(says, long)}, it would break without saying why" for says in found.broke[:room]]
+    lines += [f"It would stop without saying why if {clip(says, long)}" for says in found.broke[:room]]
     rest = len(found.deaf) + len(found.broke) - len(lines)
-    lines += [f"and {rest} more ({MORE})"] if rest else []
+    lines += [f"{rest} less serious ones stand on the page “{PAGE_TITLE}” (Show all)"] if rest else []
     is_whole = not rest
     if found.never_fired:
         lines += _never_fired(found.never_fired, limits)
@@ -46,5 +47,5 @@ def _deaf(found: HearingView, limits: Limits) -> tuple[list[str], bool]:
 
 
 def _never_fired(names: Sequence[str], limits: Limits) -> list[str]:
-    said = f"Nothing that was tried made these checks fire: {', '.join(names)}"
+    said = f"Nothing that was tried set off these checks: {', '.join(names)}"
     return [said if units(said) <= limits.words else clip(said, limits.words)]
