@@ -16,7 +16,6 @@ from bot.store.plans import known
 from bot.store.tables_plans import Card, Decision, Plan, Press, Routine
 from bot.store.tables_runs import SurpriseRow
 from bot.store.tables_talk import Said, Task
-from bot.work.approval_card import change_of, hearing_words, request_of
 from bot.work.approve import approved, rejected
 from bot.work.authority import cast_of, rules_now
 from bot.work.confirm import ELSEWHERE, Weaker, ask_again, is_elsewhere, weaker_checks
@@ -25,8 +24,8 @@ from bot.work.grant import grant
 from bot.work.instruct import INSTRUCTIONS, Instruction, Refused
 from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import Parts
+from bot.work.plan_pages import plan_files
 from bot.work.propose import draw
-from bot.work.rehearsal import Rehearsal
 from bot.work.thread import lock_of, place_of
 from bot.work.unsure import SETTLING, settle
 
@@ -96,21 +95,8 @@ def pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
         card = session.get_one(Card, row.card_id)
         plan = session.get_one(Plan, card.plan_id)
         folder = plans.folder(session, card.plan_id)
-        files = [(name, folder.files[name].decode()) for name in sorted(folder.files, key=_plan_first)]
-        if heard := hearing_words(Rehearsal.read(plan.rehearsal).hearing):
-            files.append(("What it would not notice", heard))
-        files.append(("What was asked", _asked(session, plan)))
-        if change := change_of(session, plan, folder):
-            weaker = [f"Check that is gone: {one}" for one in change.checks_removed]
-            weaker += [f"Check that may be loosened: {one}" for one in change.checks_changed]
-            words = "\n".join([*weaker, change.diff, "", *change.replay, ""])
-            files.insert(0, (f"What changes since version {change.from_version}", words))
-        return ScriptPages(f"Version {plan.version}", tuple(files), _approve_for(session, rules, card, plan, person))
-
-
-def _asked(session: Session, plan: Plan) -> str:
-    task = session.get(Task, plan.task_id) if plan.task_id else None
-    return request_of(session, task, plan)
+        files = plan_files(session, plan, folder)
+        return ScriptPages(f"Version {plan.version}", files, _approve_for(session, rules, card, plan, person))
 
 
 def _approve_for(session: Session, rules: Rules, card: Card, plan: Plan, person: Person) -> str:
@@ -120,10 +106,6 @@ def _approve_for(session: Session, rules: Rules, card: Card, plan: Plan, person:
     if refusal(Verb.APPROVE, person, cast_of(routine, plan), rules, shown):
         return ""
     return next((p.id for p in plans.presses_of_card(session, known(card.id)) if p.verb is Verb.APPROVE), "")
-
-
-def _plan_first(name: str) -> tuple[bool, str]:
-    return (name != "plan.py", name)
 
 
 def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: str, now: datetime) -> str | Answer:

@@ -1,6 +1,5 @@
 """The approval card. Computed from the plan's bytes; no Approve button where a decisive part is not shown in full."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -83,7 +82,7 @@ def _laid_out(view: ApprovalView, limits: Limits, *, whole_script: bool) -> _Lay
     blocks = [block for part in parts for block in part.blocks]
     is_whole = all(part.is_whole for part in parts)
     if view.decision is None:
-        blocks += _buttons(view, is_whole=is_whole)
+        blocks += [*_where_approve_is(view, is_whole=is_whole), *_buttons(view, is_whole=is_whole)]
     blocks.append(note(f"{clip(view.routine, 80)} · version {view.version} · digest {view.digest[:8]}"))
     return _Layout(blocks, is_whole)
 
@@ -136,11 +135,18 @@ def script(view: ApprovalView, limits: Limits, *, whole_script: bool) -> Part:
     if whole_script:
         return Part([title, *(code(view.script) or [paragraph(text("(empty)"))])])
     shown, _ = first_lines(view.script, limits.script)
-    where = paragraph(text(f"The script ({count} lines) is {MORE}; Approve is on the last page.", bold=True))
+    where = paragraph(text(f"The script ({count} lines) is {MORE}.", bold=True))
     return Part([title, *code(shown), where], is_whole=False)
 
 
-def _buttons(view: ApprovalView, *, is_whole: bool) -> Sequence[sb.Block]:
+def _where_approve_is(view: ApprovalView, *, is_whole: bool) -> list[sb.Block]:
+    if is_whole or Verb.APPROVE not in {one.verb for one in view.buttons}:
+        return []
+    words = "This card does not hold all of the plan. Press Show all: Approve stands on the last page."
+    return [paragraph(text(words, bold=True))]
+
+
+def _buttons(view: ApprovalView, *, is_whole: bool) -> list[sb.ActionsBlock]:
     shown = [b for b in view.buttons if is_whole or b.verb is not Verb.APPROVE]
     what = f"{view.title}, version {view.version}, digest {view.digest[:8]}. Runs {view.schedule}. Sends to "
     return actions(shown, approving=what + ("; ".join(view.sends) or "nobody") + ".")

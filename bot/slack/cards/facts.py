@@ -132,7 +132,7 @@ def _named(names: Sequence[str], room: int) -> tuple[list[sb.RichTextElement], b
     """Names alone, where there is no room for what they say; and whether these are all."""
     shown = [name for number, name in enumerate(names) if sum(units(one) + 2 for one in names[: number + 1]) <= room]
     left = len(names) - len(shown)
-    words = [text(", ".join(shown), code=True)] if shown else []
+    words: list[sb.RichTextElement] = [text(", ".join(shown), code=True)] if shown else []
     words += [text(f" and {left} more ({MORE})", italic=True)] if left else []
     return words, not left
 

@@ -1,4 +1,4 @@
-"""Every byte of a plan on pages of a modal; Approve, where a card could not hold it, stands on the last page."""
+"""Every byte of a plan on pages of a modal; Approve, where a card could not hold it, stands on the last one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -49,29 +49,33 @@ def view(pages: Pages, number: int, metadata: str) -> Json:
     """Page `number`, from 0; a number outside becomes the nearest page."""
     sheets = pages.sheets()
     number = max(0, min(number, len(sheets) - 1))
-    blocks: list[sb.Block] = [note(f"{clip(pages.title, 200)} · page {number + 1} of {len(sheets)}")]
+    here = f"{clip(pages.title, 200)} · page {number + 1} of {len(sheets)}"
+    controls = _controls(pages, number, len(sheets))
+    blocks: list[sb.Block] = [note(here), *controls]
     above = ""
     for name, piece in sheets[number]:
         if name != above:
             blocks.append(paragraph(text(name, bold=True)))
         above = name
         blocks += code(piece) or [paragraph(text("(empty)", italic=True))]
-    is_last = number == len(sheets) - 1
-    blocks += _foot(pages, number, len(sheets), is_last=is_last)
-    return modal("The whole plan", blocks, callback_id=ids.PAGES, metadata=metadata)
+    if pages.approve_press_id and number == len(sheets) - 1:
+        blocks.append(paragraph(text("These pages were every byte of the plan.", bold=True)))
+    return modal("The whole plan", [*blocks, *controls], callback_id=ids.PAGES, metadata=metadata)
 
 
-def _foot(pages: Pages, number: int, count: int, *, is_last: bool) -> list[sb.Block]:
-    """Back and Next; a button's value says which page comes and which press the pages belong to."""
+def _controls(pages: Pages, number: int, count: int) -> list[sb.Block]:
+    """Back, Next and, on the last page, Approve: above a page and below it, so that nobody scrolls to turn one.
+
+    A button's value says which page comes and which press the pages belong to.
+    """
+    is_last = number == count - 1
     turns = [] if number == 0 else [("Back", ids.PREVIOUS_PAGE, number - 1)]
     turns += [] if is_last else [("Next", ids.NEXT_PAGE, number + 1)]
     buttons = [
         sb.Button(sb.PlainText(label), action_id=action_id, value=f"{to}:{pages.press_id}")
         for label, action_id, to in turns
     ]
-    above: list[sb.Block] = []
     if is_last and pages.approve_press_id:
-        above.append(paragraph(text("These pages were every byte of the plan.", bold=True)))
         approve = Button(Verb.APPROVE, pages.approve_press_id)
         buttons.append(button(approve, f"{pages.title}: every byte on these {count} pages."))
-    return [*above, sb.ActionsBlock([*buttons])] if buttons else above
+    return [sb.ActionsBlock([*buttons])] if buttons else []
