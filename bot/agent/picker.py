@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.domain.answers import ADDRESS, DESTINATION, SCHEDULE
+from bot.domain.answers import ADDRESS, DESTINATION, EXAMPLES, SCHEDULE
 from bot.domain.mail_domains import outside_of
+from bot.domain.recurrence import is_lacked_by_some_months
 from bot.domain.request import Wish, read
 from bot.domain.routine_names import next_free
 from bot.domain.slot_terms import planned
@@ -234,7 +235,9 @@ def _who(name: str, key: str, addresses: Sequence[str], domains: Sequence[str]) 
 def _when(wanted: Wanted) -> QuestionField:
     said = wanted.answers.get(SCHEDULE, "")
     hint = f"I could not read “{said}”. " if said else ""
-    return QuestionField(SCHEDULE, "When should it run?", hint + "For example: every Monday at 07:00", (), said)
+    if is_lacked_by_some_months(said or wanted.wish.text):
+        hint += "Not every month has that day; “last day of every month” is always there. "
+    return QuestionField(SCHEDULE, "When should it run?", hint + EXAMPLES, (), said)
 
 
 def _field(question: Question) -> QuestionField:

@@ -7,6 +7,10 @@ from bot.domain.rhythm import is_once
 
 SCHEDULE = "schedule"
 DESTINATION = "destination:"  # followed by the name that is asked about
+EXAMPLES = (
+    "For example: every Monday at 07:00; weekdays at 9 am; on the 1st of every month at noon; "
+    "last day of every month; every other Wednesday at 16:30; Mondays and Thursdays at 7, Oslo time."
+)
 ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
 
@@ -17,5 +21,5 @@ def problem(field: str, value: str, default_time: str) -> str:
         if not ADDRESS.search(value) or rest:
             return f"“{value[:60]}” is not a list of e-mail addresses. Write them with commas between."
     if field == SCHEDULE and when_of(value, default_time) is None and not is_once(value):
-        return f"I cannot read “{value[:60]}” as a time that comes back. For example: every Monday at 07:00"
+        return f"I cannot read “{value[:60]}” as a time that comes back. {EXAMPLES}"
     return ""

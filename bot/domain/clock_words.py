@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
+from bot.domain.spoken_words import place_in
+
 DAY_NAME = (
     r"(?:mon(?:days?)?|tue(?:s|sdays?)?|wed(?:s|nesdays?)?|thu(?:rs?|rsdays?)?|fri(?:days?)?|sat(?:urdays?)?"
     r"|sun(?:days?)?)\b(?!['’]s?\b)"
@@ -16,6 +18,7 @@ _READ = re.compile(r"(\d{1,2})(?:[:.h](\d{2}))?\s*([ap]m)?")
 _SPAN = re.compile(
     rf"\b(?:from|between)\s+{_CLOCK}\s*(?:-|to|and|until|till)\s*{_CLOCK}|\d{{1,2}}:\d{{2}}\s*(?:-|to)\s*\d{{1,2}}:\d{{2}}"
     r"|\b(?:until|till|before|after|since)\s+\d{1,2}(?::\d{2}|\s*[ap]m\b)"
+    r"|\b(?:before|after|no later than)\s+\d{1,2}(?=\s*(?:$|[,;!?]|\.(?!\d)|(?:o['’]?clock|and|every|each)\b))"
 )
 # What stands before a bare time where the time is about the schedule.
 _BEFORE = (
@@ -96,7 +99,8 @@ def zone_in(text: str) -> str:
             return ZoneInfo(name).key
         except (KeyError, ValueError, OSError):
             continue
-    return "UTC" if _UTC.search(text.lower()) else ""
+    low = " ".join(text.lower().split())
+    return "UTC" if _UTC.search(low) else place_in(low)[0]
 
 
 def _also(plain: str, start: int) -> list[str]:

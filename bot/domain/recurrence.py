@@ -9,6 +9,7 @@ import re
 from bot.domain.clock_words import DAY_NAME, DAY_PART, TimesSaid, part_of_day, times_in
 from bot.domain.cron import WEEKDAYS
 from bot.domain.rule_words import rule_in
+from bot.domain.spoken_words import place_in, spelled
 
 _NAME = re.compile(rf"\b{DAY_NAME}")
 _TO = r"\s*(?:-|to|through|thru|until|till)\s*"
@@ -60,6 +61,11 @@ _DOUBTS = (
 )  # fmt: skip
 _DOUBTFUL = re.compile("|".join(_DOUBTS))
 
+_TIMES = {"twice": 2, "two": 2, "thrice": 3, "three": 3, "four": 4, "five": 5}
+_TIMES_A_WEEK = re.compile(
+    r"\b(twice|thrice|(?:two|three|four|five) times) (?:a|per|each|every) week\s*[,:(]?\s*(?:(?:on|every|each)\s+)?"
+    rf"({_DAYS})\)?"
+)
 _STEP = re.compile(r"\bevery\s+(\d{1,2}|two|three|four|six|ten|fifteen|thirty)\s*-?\s*(min(?:ute)?s?|h(?:ou)?rs?)\b")
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "six": 6, "ten": 10, "fifteen": 15, "thirty": 30}
 _OF_MONTH = re.compile(
@@ -102,7 +108,7 @@ def when_of(text: str, default_time: str) -> str | None:
 
     `default_time` (HH:MM) is for days without a time.
     """
-    said = plain(text)
+    said = _each_named(plain(text))
     if found := rule_in(said):
         return _ruled(*found, said, default_time)
     if _DOUBTFUL.search(said):
@@ -135,12 +141,21 @@ def _ruled(rule: str, rest: str, said: str, default_time: str) -> str | None:
 
 
 def plain(text: str) -> str:
-    """Lower case, one space, one kind of dash, and noon as a number."""
+    """Lower case, one space, one kind of dash, spoken times as numbers, and no zone of a place."""
     low = re.sub(r"\s+", " ", text.lower()).strip()
     low = re.sub(r"[\u2010-\u2015]", "-", low)
     low = re.sub(r"\b([ap])\.m\.?(?=\W|$)", r"\1m", low)
     low = re.sub(r"(?:\b12 )?\b(?:noon|midday)\b", "12:00", low)
-    return re.sub(r"(?:\b12 )?\bmidnight\b", "0:00", low)
+    low = re.sub(r"(?:\b12 )?\bmidnight\b", "0:00", low)
+    return spelled(place_in(low)[1])
+
+
+def _each_named(said: str) -> str:
+    """ "Twice a week, Mondays and Thursdays" is every Monday and Thursday where as many days are named."""
+    found = _TIMES_A_WEEK.search(said)
+    if found is None or len(_numbers(found[2])) != _TIMES[found[1].split(" ")[0]]:
+        return said
+    return f"{said[: found.start()]}every {found[2]}{said[found.end() :]}"
 
 
 def _days(said: str) -> frozenset[int] | None:
@@ -210,14 +225,23 @@ def _weekdays(days: frozenset[int]) -> str:
     return "*" if len(days) == 7 else ",".join(WEEKDAYS[day] for day in sorted(days))
 
 
+def is_lacked_by_some_months(text: str) -> bool:
+    """Whether a day of the month is said, such as the 31st, on which a report would be left out in some months."""
+    return any(day > 28 for day in _dates_said(plain(text)))
+
+
 def _dates(said: str) -> str:
     """Days of the month that every month has; empty where one is said that some months lack."""
-    found = {
+    found = _dates_said(said)
+    return ",".join(map(str, sorted(found))) if found and all(1 <= day <= 28 for day in found) else ""
+
+
+def _dates_said(said: str) -> set[int]:
+    return {
         int(_SPELLED.get(word, 0) or re.sub(r"\D", "", word))
         for match in _OF_MONTH.finditer(said)
         for word in re.findall(rf"{_ORDINAL}|\d{{1,2}}", next(g for g in match.groups() if g))
     }
-    return ",".join(map(str, sorted(found))) if found and all(1 <= day <= 28 for day in found) else ""
 
 
 def _stepped(step: re.Match[str], times: TimesSaid, days: frozenset[int] | None, said: str) -> str | None:

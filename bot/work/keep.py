@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sqlmodel import Session
 
-from bot.domain.answers import SCHEDULE, problem
+from bot.domain.answers import EXAMPLES, SCHEDULE, problem
 from bot.domain.people import Person
 from bot.domain.rhythm import is_once
 from bot.domain.views import Button, QuestionField, QuestionView
@@ -21,7 +21,7 @@ TEXT = (
     "The script that gave this answer becomes a routine: it is rehearsed on this data, stands on a card, and runs only "
     "once a teammate has approved it."
 )
-WHEN = QuestionField(SCHEDULE, "When should it run?", "For example: every Monday at 07:00")
+WHEN = QuestionField(SCHEDULE, "When should it run?", EXAMPLES)
 ONLY_MEMBERS = "Only members of this workspace can keep this. Nothing was changed."
 
 
@@ -40,7 +40,7 @@ def keep(parts: Parts, session: Session, press: Press, person: Person, values: M
     when = values.get(SCHEDULE, "").strip()
     wrong = problem(SCHEDULE, when, parts.settings.default_time)
     if wrong or not when or is_once(when):
-        return Answer(wrong or "A routine comes back. For example: every Monday at 07:00", False)
+        return Answer(wrong or f"A routine comes back. {EXAMPLES}", False)
     press.used_by, press.used_at = person.user_id, parts.clock.now()
     task.answers = {**{name: value for name, value in task.answers.items() if name != RUNG}, SCHEDULE: when}
     wake(session, task)

@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.clock_words import zone_in
 from bot.domain.cron import parse
-from bot.domain.recurrence import when_of
+from bot.domain.recurrence import is_lacked_by_some_months, when_of
 from bot.domain.rules import parse_rule
 
 DEFAULT = "06:30"
@@ -46,6 +46,13 @@ CERTAIN = {
     "every night at 11": "0 23 * * *",
     "nightly at 02:00": "0 2 * * *",
     "every day at 7am and 7pm": "0 7,19 * * *",
+    # spoken times, places, and how often with which days
+    "every Monday at quarter to nine in the morning": "45 8 * * mon",
+    "every Tuesday at half past six pm": "30 18 * * tue",
+    "every Friday at nine": "0 9 * * fri",
+    "twice a week, Mondays and Thursdays at 7am": "0 7 * * mon,thu",
+    "three times a week on mon, wed and fri at 8:30": "30 8 * * mon,wed,fri",
+    "every Monday at 9am Oslo time": "0 9 * * mon",
     # dates
     "every 1st of the month": "30 6 1 * *",
     "on the 1st and 15th of every month at 6": "0 6 1,15 * *",
@@ -137,7 +144,12 @@ DOUBTFUL = {
     "an hourly window": "every hour from 8 to 18",
     "hourly on some days": "hourly on weekdays",
     "letters for a zone": "every Monday at 9 CET",
-    "a city's time": "every Monday at 9am Oslo time",
+    "a time of nowhere": "every Monday at 9am lunch time",
+    "a spoken time of no half of the day": "every Friday at half past four",
+    "a bare hour that it is to be done before": "every weekday morning before 9",
+    "an hour in words that it is to be done before": "every morning before nine",
+    "more times than days": "twice a week, Mondays at 7",
+    "a date that some months lack": "31st of each month at noon New York time",
     "an offset": "every Monday at 9 UTC+2",
 }
 
@@ -186,3 +198,27 @@ def test_forty_thousand_characters_are_read_without_delay(piece: str):
     began = time.process_time()
     when_of(piece * (40_000 // len(piece)), DEFAULT)
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "zone"),
+    [
+        ("every Monday at 9am Oslo time", "Europe/Oslo"),
+        ("31st of each month at noon New York time", "America/New_York"),
+        ("every day at 7, lunch time", ""),
+        ("at the same time every day", ""),
+    ],
+)
+def test_a_place_whose_time_is_named_is_a_zone(text: str, zone: str) -> None:
+    assert zone_in(text) == zone
+
+
+def test_a_date_that_some_months_lack_is_told_apart():
+    assert is_lacked_by_some_months("31st of each month at noon")
+    assert not is_lacked_by_some_months("every month on the 15th")
+
+
+def test_a_spoken_time_goes_with_a_rule_too():
+    assert (
+        when_of("every other Wednesday at half past four in the afternoon", DEFAULT) == "every 2 weeks on wed at 16:30"
+    )
