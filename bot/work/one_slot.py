@@ -75,6 +75,9 @@ def _halted(parts: JobParts, task: Task) -> Case | None:
 def _not_expecting(parameters: Mapping[str, TomlValue], names: tuple[str, ...]) -> dict[str, TomlValue]:
     """The parameters, where the kit's list of files that must be there no longer names what is left out."""
     expected = parameters.get("expected_files")
+    if isinstance(expected, Mapping):
+        left = {one: int(str(count)) - sum(fnmatchcase(name, one) for name in names) for one, count in expected.items()}
+        return {**parameters, "expected_files": {one: count for one, count in left.items() if count > 0}}
     if not isinstance(expected, list):
         return dict(parameters)
     kept = [one for one in expected if not any(fnmatchcase(name, str(one)) for name in names)]
