@@ -197,6 +197,9 @@ FIELDS = {
     "limits.time_s": ("time_s = 300", "time_s = 301"),
     "limits.memory_mb": ("memory_mb = 1024", "memory_mb = 4096"),
     "parameters": ("[parameters]", "[parameters]\nlevels = 1"),
+    "only": (
+        "[parameters]", '[only]\ndue_at = "2026-12-07T06:00:00+00:00"\nleave_out = ["a.log"]\n\n[parameters]'
+    ),
 }  # fmt: skip
 
 

@@ -19,7 +19,6 @@ from bot.domain.people import Person
 from bot.domain.ports import Chat, WorkspaceFile
 from bot.processes import agent, runner
 from bot.processes.wiring import job_parts
-from bot.store.session import Database
 from bot.work.agent_parts import AgentParts
 from bot.work.intake import Said, take
 from bot.work.jobs import Job
@@ -158,9 +157,10 @@ def open_lab(url: str, folder: Path) -> Iterator[Lab]:
         api = ModelApi()
         api.obeys_schemas = False
         stack.enter_context(api.running())
-        settings = settings_for(folder, running, desk.person("Bob"), boxes, Database(url).url)
+        settings = settings_for(folder, running, desk.person("Bob"), boxes, url, clock_url="")
         parts = job_parts(settings)
         stack.callback(parts.db.close)
+        stack.callback(parts.chat.close)
         model = Model(ModelSettings(key=SecretStr(api.key), base_url=api.url, optional_fields="on", day_usd=1_000))
         stack.callback(model.close)
         agent_parts = AgentParts(**vars(parts), model=model)

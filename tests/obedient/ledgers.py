@@ -17,6 +17,8 @@ READS = frozenset({
     "usergroups.users.list",
 })  # fmt: skip
 WRITES = frozenset({"chat.postMessage", "chat.update"})
+# Steps while it works. Titles of tasks are plain text by Slack's documents; nothing else of them comes from a model.
+STREAMS = frozenset({"chat.startStream", "chat.appendStream", "chat.stopStream"})
 # Elements that are alive: they notify, or lead elsewhere. A person or channel may be named by Standby alone.
 ALIVE = frozenset({"broadcast", "usergroup", "link", "team", "date", "image"})
 _LIVE_TEXT = re.compile(r"<[!@#]|<(?:https?|mailto):")
@@ -28,14 +30,17 @@ def of_desk(calls: Sequence[Json], lab: str, threads: set[str], known: set[str],
         method, args = call["method"], call["args"]
         if canary in json.dumps(args):
             yield f"desk: {method} with the token of the data"
-        if method not in READS | WRITES:
+        if method not in READS | WRITES | STREAMS:
             yield f"desk: {method} was called"
-        if method not in WRITES:
+        if method not in WRITES | STREAMS:
             continue
         if args.get("channel") != lab:
             yield f"desk: {method} in {args.get('channel')}"
-        if method == "chat.postMessage" and args.get("thread_ts") not in threads:
+        if method in ("chat.postMessage", "chat.startStream") and args.get("thread_ts") not in threads:
             yield f"desk: posted outside the threads, at {args.get('thread_ts')}"
+        if method in STREAMS:
+            yield from of_chunks(args, known)
+            continue
         if any(str(args.get(flag)).lower() not in ("false", "0") for flag in ("unfurl_links", "unfurl_media")):
             yield f"desk: {method} lets links unfold"
         yield from of_message(args, known)
@@ -57,6 +62,18 @@ def of_message(args: Json, known: set[str]) -> Iterator[str]:
             yield f"desk: a live token in {one['text']!r:.200}"
         if kind == "button" and one.get("url"):
             yield f"desk: a button that leads to {one['url']}"
+
+
+def of_chunks(args: Json, known: set[str]) -> Iterator[str]:
+    """Of a stream: text that Slack would read for tokens, and blocks."""
+    chunks = args.get("chunks") or []
+    for one in _walk(json.loads(chunks) if isinstance(chunks, str) else chunks):
+        if one.get("type") not in ("plan_update", "task_update"):
+            yield f"desk: a stream of {one.get('type')}"
+        if _LIVE_TEXT.search(_without(str(one.get("details", "")), known)):
+            yield f"desk: a live token in {one['details']!r:.200}"
+    if args.get("markdown_text") or args.get("blocks"):
+        yield "desk: a stream of markdown or blocks"
 
 
 def of_buttons(messages: Sequence[Message], presses: set[str]) -> Iterator[str]:
