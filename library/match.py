@@ -76,7 +76,9 @@ def _in_the_words_of(text: str, stems: set[str]) -> list[str]:
 
 
 def _quoted(words: list[str]) -> str:
-    return ", ".join(f'"{word}"' for word in words[:4])
+    """Each once: a script that lists "error" and "errors" means one word of the request."""
+    once = {frozenset(_stems(word)): word for word in reversed(words)}
+    return ", ".join(f'"{word}"' for word in list(reversed(once.values()))[:4])
 
 
 def _stems(text: str) -> set[str]:

@@ -55,7 +55,9 @@ NEW = line(
     version=1,
     waiting="version 1 waits for approval",
 )
-WAITING = WaitingCard("stock-levels", 1, ALICE, "Mon 30 Nov", "https://lab.example/archives/C0LAB000001/p2")
+WAITING = WaitingCard("stock-levels", 1, ALICE, "Mon 30 Nov", "https://lab.example/archives/C0LAB000001/p2",
+    "Every Monday list what runs low in the stock of reagents", "Mondays 07:00 Europe/Oslo",
+)  # fmt: skip
 ADMIN = (
     Fact("May approve", people=(BOB, "S0LEADS0001")),
     Fact("Two people", "yes: whoever asked or wrote cannot approve"),

@@ -158,7 +158,7 @@ def surprise(**changed: Any) -> SurpriseView:
         expected="at least one line with a level",
         rows=('{"ts":"2026-12-08T07:01:11Z","lvl":"info","msg":"lamp on"}', '{"ts":"2026-12-08T07:01:12Z"}'),
         foot="version 1 (9f2c1a7b)",
-        next_step="I am looking at the odd input now and will say what I find.",
+        next_step="What I find out about the odd input follows in the thread.",
         buttons=(
             Button(Verb.RERUN, "press-rerun"),
             Button(Verb.SKIP, "press-skip"),

@@ -34,7 +34,7 @@ class Renderer:
         if person.tz:
             offset = now.astimezone(ZoneInfo(person.tz)).utcoffset()
             zone = {"tz": person.tz, "tz_label": person.tz, "tz_offset": int(offset.total_seconds()) if offset else 0}
-        profile: Json = {"real_name": person.real_name, "display_name": person.name, "team": person.team_id}
+        profile: Json = {"real_name": person.real_name, "display_name": person.real_name, "team": person.team_id}
         if "users:read.email" in self.workspace.app.scopes:
             profile["email"] = person.email
         if person.is_bot:

@@ -35,6 +35,8 @@ class WaitingCard:
     asked_by: str
     since: str
     url: str
+    request: str = ""
+    schedule: str = ""
 
 
 @dataclass(frozen=True)

@@ -202,6 +202,7 @@ class ApprovalView:
     preview: ReportView
     script: str
     parameters: str
+    sends_said: tuple[str, ...] = ()  # the same with channels by name, for where only plain text stands
     slot_terms: tuple[str, ...] = ()  # what happens to a slot that is late, without files, on a holiday
     shaped_by: tuple[str, ...] = ()  # user ids of those whose replies shaped it
     notes: tuple[str, ...] = ()

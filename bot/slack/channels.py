@@ -5,7 +5,7 @@ from typing import Any
 
 from slack_sdk import WebClient
 
-from bot.domain.errors import ChatRefused
+from bot.domain.errors import ChatError, ChatRefused
 from bot.domain.ports import ChannelSeen
 from bot.slack.calls import Calls
 
@@ -22,6 +22,7 @@ class Channels:
         self._client, self._call = client, call
         self._public: dict[str, tuple[float, bool]] = {}
         self._members: dict[str, tuple[float, frozenset[str]]] = {}
+        self._names: dict[str, str] = {}
 
     def is_public(self, channel_id: str) -> bool:
         """Whether everybody of the workspace may read it; False where we cannot see it."""
@@ -48,6 +49,16 @@ class Channels:
         except ChatRefused:
             return False
         return bool(channel.get("is_member") or channel.get("is_im"))
+
+    def name_of(self, channel_id: str) -> str:
+        """`#lab`, for where Slack shows plain text alone; words that point to it where we cannot see it."""
+        if channel_id not in self._names:
+            try:
+                channel = self._call(lambda: self._client.conversations_info(channel=channel_id))["channel"]
+            except ChatError:
+                return "the channel on the card"
+            self._names[channel_id] = f"#{channel['name']}" if channel.get("name") else "a direct message"
+        return self._names[channel_id]
 
     def named(self, name: str) -> ChannelSeen | None:
         """The channel of this name, looked for through all that we can see."""

@@ -1,5 +1,6 @@
 """The workspace as jobs see it: posting, rewriting, looking, files, people. Implements bot.domain.ports.Chat."""
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, BinaryIO
 
@@ -7,7 +8,7 @@ from slack_sdk import WebClient
 
 from bot.domain.people import Person
 from bot.domain.ports import ChannelSeen, MessageRef, Place, Shared, WorkspaceFile
-from bot.domain.views import StepsView, View
+from bot.domain.views import ApprovalView, StepsView, View
 from bot.log import log
 from bot.settings import Settings
 from bot.slack import payloads, wire
@@ -18,7 +19,7 @@ from bot.slack.files import FileHost
 from bot.slack.ids import METADATA_TYPE, metadata_of
 from bot.slack.skew import SKEW_S, apart_from
 from bot.slack.streams import Streams, key_in
-from bot.slack.text import ours
+from bot.slack.text import CHANNEL, ours
 
 LOOK_BACK = 999
 """Messages that one look for a lost post goes through: the most that Slack gives in one answer."""
@@ -69,7 +70,7 @@ class SlackChat:
         """Post once under `key`. What does not fit into the message is not posted: `files_of` has it."""
         if isinstance(view, StepsView) and (ref := self._streams.start(place, view, key)):
             return ref
-        card = render(view)
+        card = render(self._with_names(view))
         answer = self._call(
             lambda: self._client.chat_postMessage(
                 channel=place.channel_id,
@@ -85,13 +86,20 @@ class SlackChat:
         )
         return MessageRef(str(answer["channel"]), str(answer["ts"]))
 
+    def _with_names(self, view: View) -> View:
+        """A dialog that asks before Approve holds plain text alone, where a channel's id would stay an id."""
+        if not isinstance(view, ApprovalView):
+            return view
+        said = tuple(CHANNEL.sub(lambda found: self._channels.name_of(found.group(1)[1:]), one) for one in view.sends)
+        return replace(view, sends_said=said)
+
     def files_of(self, view: View) -> tuple[tuple[str, bytes], ...]:
         return render(view).files
 
     def update(self, ref: MessageRef, view: View, *, key: str) -> None:
         if isinstance(view, StepsView) and self._streams.grow(ref, view, key):
             return
-        card = render(view)
+        card = render(self._with_names(view))
         self._call(
             lambda: self._client.chat_update(
                 channel=ref.channel_id,

@@ -27,6 +27,9 @@ from bot.work.sweep import MISSED, UNREADABLE, arm, schedule_now
 
 # As many slots as one order may set going; whoever wants more says it again.
 BACKFILL_MOST = 10
+STATES = {**{one: one.value for one in RoutineState}, RoutineState.DRAFT: "not approved yet"}
+"""How a routine's state reads after "is"."""
+
 NOT_YET = "No version of this was approved yet, so there is nothing to {}. Nothing was changed."
 
 
@@ -123,7 +126,7 @@ def pause(it: Governed) -> str:
     _demand_approved(it, "pause")
     arm(it.session, it.routine, it.now)
     if not _becomes(it, RoutineState.ACTIVE, RoutineState.PAUSED):
-        raise Refused(f"{it.routine.name} is {it.routine.state} already. Nothing was changed.")
+        raise Refused(f"{it.routine.name} is {STATES[it.routine.state]} already. Nothing was changed.")
     return f"Paused. {it.routine.name} runs no more until somebody says “resume” here."
 
 
@@ -135,7 +138,7 @@ def resume(it: Governed) -> str:
     if it.may_vouch:
         it.routine.vouched_by = it.person.user_id
     if not _becomes(it, RoutineState.PAUSED, RoutineState.ACTIVE, due_at):
-        raise Refused(f"{it.routine.name} is {it.routine.state}, so it cannot be resumed. {_when(it)}".strip())
+        raise Refused(f"{it.routine.name} is {STATES[it.routine.state]}, so it cannot be resumed. {_when(it)}".strip())
     return f"Resumed. {_when(it)}".strip()
 
 
@@ -182,7 +185,8 @@ def retire(it: Governed) -> str:
 def next_slots(it: Governed) -> str:
     """Its state, when it runs next and who answers for it. Anybody who can read the thread may ask."""
     return (
-        f"{it.routine.name} is {it.routine.state}. {_when(it)}".strip() + f" <@{it.routine.owner_id}> answers for it."
+        f"{it.routine.name} is {STATES[it.routine.state]}. {_when(it)}".strip()
+        + f" <@{it.routine.owner_id}> answers for it."
     )
 
 
@@ -259,6 +263,7 @@ def _make_up(it: Governed) -> int:
         row.insert(0, slot)
     if row:
         _queue(it, it.now, row[0].since, row[-1].until)
+    when = slot_words(it.now, schedule_now(it.session, known(it.routine.current_plan_id)))
     for slot in row:
-        slot.reason = f"made up for by the slot of {it.now:%d %b %Y %H:%M} UTC"
+        slot.reason = f"made up for by the slot of {when}"
     return len(row)

@@ -37,7 +37,7 @@ def with_hearing(
         return replace(rehearsal, hearing=_heard(parts, folder, inputs, facts, samples, tags, None))
     with progress.step(STEP):
         hearing = _heard(parts, folder, inputs, facts, samples, tags, progress)
-        progress.detail(hearing.problem or f"{hearing.well} of {hearing.fit} changes heard or harmless")
+        progress.detail(hearing.problem or f"it copes with {hearing.well} of {hearing.fit}")
     return replace(rehearsal, hearing=hearing)
 
 
@@ -77,8 +77,9 @@ def difference(before: Hearing | None, now: Hearing | None) -> tuple[str, ...]:
         return ()
     heard_before = {ear.drift for ear in before.ears if ear.guarded in WELL}
     lost = [ear for ear in now.ears if ear.guarded not in WELL and ear.drift in heard_before]
-    counts = f"{now.well} of {now.fit} tried changes noticed or stood; {before.well} of {before.fit} before"
-    return (counts, *(f"no longer noticed: if {ear.says} ({ear.file})" for ear in lost))
+    ways = f"{now.well} of {now.fit} ways in which the files could change"
+    counts = f"It copes with {ways}; before with {before.well} of {before.fit}"
+    return (counts, *(f"It would no longer notice if {ear.says} ({ear.file})" for ear in lost))
 
 
 def deaf_words(hearing: Hearing | None) -> str:

@@ -125,7 +125,7 @@ def _halt(parts: JobParts, it: Waiting, count: int) -> bool:
         name="NoInput" if not count else "FilesMissing",
         message=f"{found} posted for this slot by {until}.",
         seen=f"{count} file" + ("" if count == 1 else "s"),
-        expected=f"{expected} posted in <#{it.channel_id}> between the previous slot and {until}",
+        expected=f"{expected} posted in the channel it reads, between the previous slot and {until}",
     )
     endings.ended(parts, it.run_id, surprise)
     return True

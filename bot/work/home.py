@@ -1,5 +1,7 @@
 """The Home tab: what somebody may see of the routines, what waits for them, and for admins how Standby is set up."""
 
+from zoneinfo import ZoneInfo
+
 from sqlmodel import Session
 
 from bot.domain.approval import Rules, Shown, refusal
@@ -7,11 +9,13 @@ from bot.domain.cards import EXPIRES_AFTER, MOST_OPEN, REMINDS_AFTER
 from bot.domain.overview import Fact, HomeView, WaitingCard
 from bot.domain.people import Person, is_outsider
 from bot.domain.ports import Chat, MessageRef
+from bot.domain.slots import schedule_of
 from bot.domain.words import Digest, RoutineState, Verb
 from bot.settings import Settings
 from bot.store import plans
 from bot.store.plans import known
 from bot.store.tables_plans import Card, Plan, Routine
+from bot.store.tables_talk import Task
 from bot.work import overview
 from bot.work.authority import cast_of, rules_now
 from bot.work.parts import Parts
@@ -50,16 +54,27 @@ def home(parts: Parts, user_id: str, bot_user_id: str, page: int = 0, said: str 
 def _waiting(session: Session, chat: Chat, person: Person, rules: Rules) -> list[WaitingCard]:
     """The cards that this person may approve: the decision function itself says so."""
     return [
-        WaitingCard(
-            title=routine.name,
-            version=plan.version,
-            asked_by=plan.requester_id,
-            since=f"{card.opened_at:%a} {card.opened_at.day} {card.opened_at:%b}",
-            url=chat.link(MessageRef(card.channel_id, card.message_ts), card.thread_ts),
-        )
+        _card(session, chat, card, plan, routine)
         for card, plan, routine in plans.waiting_cards(session, person.team_id)
         if not refusal(Verb.APPROVE, person, cast_of(routine, plan), rules, _shown(session, card, plan))
     ]
+
+
+def _card(session: Session, chat: Chat, card: Card, plan: Plan, routine: Routine) -> WaitingCard:
+    """What was asked and when it would run: a name alone tells nobody whether to look now."""
+    manifest = overview.manifest_of(session, plan)
+    schedule = schedule_of(manifest) if manifest else None
+    here = card.opened_at.astimezone(ZoneInfo(schedule.zone)) if schedule else card.opened_at
+    task = session.get(Task, plan.task_id) if plan.task_id else None
+    return WaitingCard(
+        title=manifest.title if manifest else routine.name,
+        version=plan.version,
+        asked_by=plan.requester_id,
+        since=f"{here:%a} {here.day} {here:%b}",
+        url=chat.link(MessageRef(card.channel_id, card.message_ts), card.thread_ts),
+        request=task.request if task else "",
+        schedule=schedule.words() if schedule else "only when somebody asks",
+    )
 
 
 def _shown(session: Session, card: Card, plan: Plan) -> Shown:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 
@@ -50,7 +51,7 @@ def visible(parts: Parts, person: Person) -> list[Routine]:
 def line(session: Session, chat: Chat, routine: Routine) -> RoutineLine:
     """A routine at a glance; one whose plan cannot be read any more by its name alone."""
     plan = newest_plan(session, routine)
-    manifest = _manifest(session, plan)
+    manifest = manifest_of(session, plan)
     schedule = schedule_of(manifest) if manifest else None
     slots = runs.latest_slots(session, known(routine.id), STRIP)
     return RoutineLine(
@@ -81,7 +82,7 @@ def newest_plan(session: Session, routine: Routine) -> Plan:
 
 def history(session: Session, routine: Routine, page: int = 0) -> HistoryView:
     """A page of its slots, newest first."""
-    manifest = _manifest(session, newest_plan(session, routine))
+    manifest = manifest_of(session, newest_plan(session, routine))
     schedule = schedule_of(manifest) if manifest else None
     pages = max(1, -(-runs.slot_count(session, known(routine.id)) // SLOTS_ON_PAGE))
     page = min(page, pages - 1)
@@ -107,7 +108,7 @@ def _requester(session: Session, routine: Routine) -> str:
     return newest_plan(session, routine).requester_id
 
 
-def _manifest(session: Session, plan: Plan) -> Manifest | None:
+def manifest_of(session: Session, plan: Plan) -> Manifest | None:
     try:
         return read_manifest(plans.folder(session, known(plan.id)).files["plan.toml"])
     except (PlanFolderError, ManifestError):
@@ -116,6 +117,13 @@ def _manifest(session: Session, plan: Plan) -> Manifest | None:
 
 def _local(instant: datetime, schedule: Schedule | None) -> str:
     return schedule.local(instant) if schedule else f"{instant:%a} {instant.day} {instant:%b %Y %H:%M} UTC"
+
+
+def _day(instant: datetime, manifest: Manifest | None) -> str:
+    """The day on which it was where the routine lives."""
+    schedule = schedule_of(manifest) if manifest else None
+    here = instant.astimezone(ZoneInfo(schedule.zone)) if schedule else instant
+    return f"{here:%a} {here.day} {here:%b %Y}"
 
 
 def _waiting(session: Session, routine: Routine) -> str:
@@ -162,7 +170,7 @@ def _version(session: Session, chat: Chat, routine: Routine, plan: Plan) -> Vers
         version=plan.version,
         digest=short(plan.digest),
         state=DONE.get(card.state, card.state.value) if card else plan.state.value,
-        made=f"{plan.created_at:%a} {plan.created_at.day} {plan.created_at:%b %Y}",
+        made=_day(plan.created_at, manifest_of(session, plan)),
         by=decision.person_id if decision else "",
         is_current=plan.id == routine.current_plan_id,
         url=chat.link(MessageRef(card.channel_id, card.message_ts), card.thread_ts) if card and is_posted else "",

@@ -51,4 +51,4 @@ def sample_words(samples: Sequence[Sample]) -> str:
     whole = sum(sample.facts.size_bytes for sample in samples)
     lines = sum(sample.facts.lines for sample in samples)
     files = "1 file" if len(samples) == 1 else f"{len(samples)} files"
-    return f"samples of {files}, {seen:,} of {whole:,} bytes; {lines:,} lines stay in the box"
+    return f"a description and some lines of {files}, {seen:,} bytes; the files have {whole:,} bytes, {lines:,} lines"

@@ -48,7 +48,7 @@ def _counted(count: int, other: int) -> str:
             else f"All {count} earlier reports come out the same."
         )
     which = "The earlier report" if count == 1 else f"{other} of {count} earlier reports"
-    return f"{which} would come out otherwise. That is right where this version means to change what is counted:"
+    return f"{which} would be different with this version. That is right if it is meant to count otherwise:"
 
 
 def _earlier(parts: JobParts, routine_id: int, manifest: Manifest, before: datetime) -> list[Earlier]:
@@ -93,7 +93,7 @@ def _number(value: float | None) -> str:
 
 def _words(outcome: Outcome) -> str:
     if isinstance(outcome, Surprised):
-        return f"would halt now with {outcome.name}: {outcome.message}"
+        return f"this version would stop there: {outcome.name}, {outcome.message}"
     if isinstance(outcome, Crashed):
-        return f"would break now with {outcome.error}: {outcome.message}"
+        return f"this version would break there: {outcome.error}, {outcome.message}"
     return "the report would be another one" if isinstance(outcome, Report) else "the box gave no outcome"

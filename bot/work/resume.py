@@ -90,7 +90,7 @@ def _rehearsed(case: Case, staged: StagedBox, found: Pick, paths: Mapping[str, P
         folder,
         replace(rehearsal, change_from=case.plan.id),
         requester_id=case.plan.requester_id,
-        answer=f"The world changed. {found.why}",
+        answer=f"The files are written otherwise than before. {found.why}",
         surprise_id=case.surprise.id,
     )
 

@@ -165,7 +165,7 @@ def _outcome(parts: JobParts, work: Work) -> Outcome:
         thread_ts = session.get_one(Routine, work.routine_id).thread_ts
     files, outside = from_members(parts, without(files, work.manifest))
     if not files:
-        return _no_input(work, outside)
+        return _no_input(outside)
     files = keep_files(parts, without_mended(files, thread_ts))
     if name := two_versions(files):
         return _two_versions(name)
@@ -183,14 +183,14 @@ def _outcome(parts: JobParts, work: Work) -> Outcome:
     return outcome
 
 
-def _no_input(work: Work, outside: int) -> Surprised:
+def _no_input(outside: int) -> Surprised:
     return Surprised(
         name="NoInput",
         message="No files were posted for this slot.",
         seen=f"0 files, and {outside} by people from outside this workspace, which do not count"
         if outside
         else "0 files",
-        expected=f"files posted in <#{work.manifest.source.channel}> between the previous slot and this one",
+        expected="files posted in the channel it reads, between the previous slot and this one",
     )
 
 

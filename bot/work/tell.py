@@ -31,8 +31,8 @@ from library.plan_folder import PlanFolderError, short
 
 ANSWERS = (Verb.RERUN, Verb.SKIP, Verb.PAUSE)
 NEXT_STEP = {
-    Cause.SURPRISE: "I am looking at the odd input now and will say what I find.",
-    Cause.SCRIPT_ERROR: "I am looking at the error now and will say what I find.",
+    Cause.SURPRISE: "What I find out about the odd input follows in the thread.",
+    Cause.SCRIPT_ERROR: "What I find out about the error follows in the thread.",
     Cause.FAULT: "Nothing was delivered. Nothing about the data is known to be wrong; when the cause is gone, rerun.",
 }
 

@@ -97,7 +97,7 @@ def test_a_long_rate_limit_is_given_back_to_the_job(settings: Settings, desk: De
 def test_a_refusal_says_what_to_do(chat: SlackChat, lab: Place) -> None:
     with pytest.raises(ChatRefused, match="invite"):
         chat.post(replace(lab, channel_id="C0GENERAL01"), NoteView("hello"), key="k")
-    assert chat.person("U0BOB000001").name == "bob"
+    assert chat.person("U0BOB000001").name == "Bob"
 
 
 def test_an_unreachable_slack_has_surely_not_posted(settings: Settings, lab: Place) -> None:

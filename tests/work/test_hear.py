@@ -30,8 +30,8 @@ def test_a_fix_that_hears_less_than_the_version_before_says_so() -> None:
     lines = difference(a_hearing("sent-again"), a_hearing("sent-again", "file-missing"))
 
     assert lines == (
-        "2 of 4 tried changes noticed or stood; 3 of 4 before",
-        "no longer noticed: if one of the files was missing (mill.log)",
+        "It copes with 2 of 4 ways in which the files could change; before with 3 of 4",
+        "It would no longer notice if one of the files was missing (mill.log)",
     )
 
 

@@ -149,4 +149,4 @@ def _where_approve_is(view: ApprovalView, *, is_whole: bool) -> list[sb.Block]:
 def _buttons(view: ApprovalView, *, is_whole: bool) -> list[sb.ActionsBlock]:
     shown = [b for b in view.buttons if is_whole or b.verb is not Verb.APPROVE]
     what = f"{view.title}, version {view.version}, digest {view.digest[:8]}. Runs {view.schedule}. Sends to "
-    return actions(shown, approving=what + ("; ".join(view.sends) or "nobody") + ".")
+    return actions(shown, approving=what + ("; ".join(view.sends_said or view.sends) or "nobody") + ".")

@@ -46,6 +46,8 @@ def _card(one: WaitingCard, number: int) -> list[sb.Block]:
         text(f"  version {one.version}\nAsked for by "),
         user(one.asked_by),
         text(f", since {one.since}"),
+        *([text(f"\nRuns {clip(one.schedule, 120)}")] if one.schedule else []),
+        *([text(f"\n“{clip(one.request, 300)}”", italic=True)] if one.request else []),
     ]
     link = sb.Button(sb.PlainText("Open the card"), action_id=f"{ids.OPEN_LINK}_{number}", url=one.url, style="primary")
     return [paragraph(*runs), sb.ActionsBlock([link])]
