@@ -7,7 +7,7 @@ from datetime import datetime
 
 from bot.domain.answers import ADDRESS, DESTINATION, EXAMPLES, SCHEDULE
 from bot.domain.mail_domains import outside_of
-from bot.domain.recurrence import is_lacked_by_some_months
+from bot.domain.recurrence import is_lacked_by_some_months, retimed
 from bot.domain.request import Wish, read
 from bot.domain.routine_names import next_free
 from bot.domain.slot_terms import planned
@@ -60,7 +60,7 @@ class Wanted:
     @property
     def when(self) -> str:
         """A cron line or a rule, empty where neither is certain."""
-        return self.wish.when or self._answered.when or ""
+        return retimed(self.wish.when or self._answered.when or "", self.wish.at)
 
     @property
     def _answered(self) -> Wish:

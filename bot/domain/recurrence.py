@@ -5,6 +5,7 @@ except Fridays) is None too, and never the nearest thing that they can say.
 """
 
 import re
+from collections.abc import Sequence
 
 from bot.domain.clock_words import DAY_NAME, DAY_PART, TimesSaid, part_of_day, times_in
 from bot.domain.cron import WEEKDAYS
@@ -61,6 +62,11 @@ _DOUBTS = (
 )  # fmt: skip
 _DOUBTFUL = re.compile("|".join(_DOUBTS))
 
+_ALONE = re.compile(
+    r"(?:(?:and|also|please|then|just|but|rather|can you|could you) )*"
+    r"(?:(?:run|send|post|do|make|have|move|start)(?: it| this| that| the report)? )?(?:(?:at|to|for) )?"
+    r"(\d{1,2}(?:[:.h]\d{2})(?: ?[ap]m)?|\d{1,2} ?[ap]m|(?<=at )\d{1,2})(?: o['’]?clock| sharp| instead| please| then)*"
+)
 _TIMES = {"twice": 2, "two": 2, "thrice": 3, "three": 3, "four": 4, "five": 5}
 _TIMES_A_WEEK = re.compile(
     r"\b(twice|thrice|(?:two|three|four|five) times) (?:a|per|each|every) week\s*[,:(]?\s*(?:(?:on|every|each)\s+)?"
@@ -138,6 +144,27 @@ def _ruled(rule: str, rest: str, said: str, default_time: str) -> str | None:
         return None
     minute, hours = at
     return f"{rule} at " + ",".join(f"{int(hour):02d}:{int(minute):02d}" for hour in hours.split(","))
+
+
+def time_alone(parts: Sequence[str]) -> str:
+    """HH:MM where one part is nothing but a time (“at 08:30 instead”) and no part says a rhythm; else empty."""
+    whole = plain(" , ".join(parts))
+    if _DOUBTFUL.search(whole) or _days(whole) or _kinds(whole, _days(whole)) or _STEP.search(whole):
+        return ""
+    found = [times_in(f"at {said[1]}") for part in parts if (said := _ALONE.fullmatch(plain(part)))]
+    if len(found) != 1 or found[0].is_unclear or len(found[0].hours) != 1:
+        return ""
+    return f"{found[0].hours[0]:02d}:{found[0].minute:02d}"
+
+
+def retimed(when: str, at: str) -> str:
+    """A cron line or rule with another time; as it was where `at` is empty or it has no one time of the day."""
+    hour, _, minute = at.partition(":")
+    if not at:
+        return when
+    if re.match(r"\d+ [\d,]+ ", when):
+        return f"{int(minute)} {int(hour)} {when.split(' ', 2)[2]}"
+    return re.sub(r" at [\d:,]+$", f" at {at}", when)
 
 
 def plain(text: str) -> str:

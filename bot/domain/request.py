@@ -5,10 +5,13 @@ import re
 from dataclasses import dataclass
 
 from bot.domain.clock_words import zone_in
-from bot.domain.recurrence import when_of
+from bot.domain.recurrence import retimed, time_alone, when_of
 from bot.domain.term_words import NOTHING_SAID, SaidTerms, terms_in
 
 __all__ = ["Wish", "guided", "read", "when_of"]  # the words of a form are read like those of a request
+
+PARTS = re.compile(r"\s*[,;!?\n]+\s*|\.\s+|\s+(?:and|but)\s+", re.IGNORECASE)
+"""Between the parts of a sentence: each of them may be read or not."""
 
 # Slack's own marks: <@U1>, <!here>, <#C1|lab>, <mailto:a@b.org|a@b.org>, <https://example.org|label>.
 _PERSON = re.compile(r"<[@!][^<>]*>")
@@ -63,6 +66,7 @@ class Wish:
     zone: str = ""
     terms: SaidTerms = NOTHING_SAID
     channels: tuple[str, ...] = ()
+    at: str = ""  # HH:MM where a time is said without days, which changes that of a schedule
 
     @property
     def says_how(self) -> bool:
@@ -75,14 +79,17 @@ def read(text: str, default_time: str) -> Wish:
     plain = _plain(text)
     addresses = tuple(dict.fromkeys(_ADDRESS.findall(plain)))
     terms, rest = terms_in(plain)
-    return Wish(plain, when_of(rest, default_time), addresses, _names(plain), zone_in(plain), terms, _channels(plain))
+    when = when_of(rest, default_time)
+    at = "" if when else time_alone([part.strip(" .") for part in PARTS.split(rest)])
+    return Wish(plain, when, addresses, _names(plain), zone_in(plain), terms, _channels(plain), at)
 
 
 def guided(wish: Wish, later: Wish) -> Wish:
     """A wish with what was said later: a new time or channel replaces the old one, recipients are added."""
     return Wish(
         text=f"{wish.text} {later.text}",
-        when=later.when or wish.when,
+        when=later.when or (retimed(wish.when, later.at) if wish.when else None),
+        at=later.at or ("" if later.when else wish.at),
         addresses=tuple(dict.fromkeys(wish.addresses + later.addresses)),
         destinations=tuple(dict.fromkeys(wish.destinations + later.destinations)),
         zone=later.zone or wish.zone,

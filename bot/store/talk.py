@@ -115,6 +115,20 @@ def scripts_of_message(session: Session, team_id: str, channel_id: str, file_ids
     return [file for file in found if _is_script(file)]
 
 
+def scripts_of_request(session: Session, task: Task) -> list[str]:
+    """Names of the Python files in the message that a task was asked for in."""
+    found = session.exec(
+        select(SharedFile).where(
+            SharedFile.team_id == task.team_id,
+            SharedFile.channel_id == task.channel_id,
+            SharedFile.thread_ts == task.thread_ts,
+            SharedFile.posted_at == task.asked_at,
+            col(SharedFile.deleted_at).is_(None),
+        )
+    )
+    return sorted({file.name for file in found if _is_script(file)})
+
+
 def guidance(session: Session, task_id: int) -> list[Said]:
     """What people said in a task's thread that counts beside the request, oldest first."""
     said = select(Said).where(Said.task_id == task_id, col(Said.is_guidance), Said.kind != SaidKind.REQUEST)

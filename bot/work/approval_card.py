@@ -10,6 +10,7 @@ from bot.domain.facts import of_script
 from bot.domain.loosened import changed_checks
 from bot.domain.slot_terms import term_sentences
 from bot.domain.slots import next_times, schedule_of, slot_words
+from bot.domain.taken_words import unread, unread_words
 from bot.domain.views import (
     ApprovalView,
     Button,
@@ -22,6 +23,7 @@ from bot.domain.views import (
 from bot.domain.words import CardState, RoutineState, Verb
 from bot.settings import Settings
 from bot.store import plans, talk
+from bot.store.agent import conversation_of
 from bot.store.plans import known
 from bot.store.tables_plans import Card, Plan, Routine
 from bot.store.tables_talk import Task
@@ -178,11 +180,18 @@ def _looked_at(session: Session, task: Task | None, rehearsal: Rehearsal) -> str
 
 
 def request_of(session: Session, task: Task | None, plan: Plan) -> str:
-    """What was asked, and what people said since that counts."""
+    """What was asked, and what people said since that counts; what of it nobody read is marked."""
     if task is None:
         return ""
     later = [said.text for said in talk.guidance(session, known(task.id)) if said.said_at <= plan.created_at]
-    return "\n".join([task.request, *(f"Later: {text}" for text in later)])
+    has_model = conversation_of(session, known(task.id)) is not None
+    names = [file.name for file in talk.files_of_thread(session, task)]
+    lines = [task.request]
+    for text in later:
+        lines.append(f"Later: {text}")
+        if not has_model and (words := unread_words(unread(text, names))):
+            lines.append(f"({words})")
+    return "\n".join(lines)
 
 
 def _notes(session: Session, settings: Settings, routine: Routine) -> tuple[str, ...]:

@@ -2,27 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import reduce
 from pathlib import Path
 
 from bot.agent.picker import NEEDS_MODEL, Asking, NoFit, Pick, Wanted, pick
 from bot.domain.answers import SCHEDULE
 from bot.domain.conversation import ConversationTaken
 from bot.domain.errors import ChatRefused, FileRefused, PlanProblem, RequestChanged, RequestProblem
-from bot.domain.request import Wish, guided, read
 from bot.domain.rhythm import ONCE_WORDS, Rhythm, is_once, rhythm_of
 from bot.domain.slots import schedule_from
 from bot.domain.views import QuestionField
 from bot.domain.words import TaskState
 from bot.log import log
-from bot.store import plans, talk
+from bot.store import talk
 from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_talk import SharedFile, Task
 from bot.work.agent_parts import AgentParts
 from bot.work.converse import conversation_id
-from bot.work.destinations import channels_to_post_in
 from bot.work.draft_by_model import Given, draft_by_model
 from bot.work.hear import with_hearing
 from bot.work.jobs import say
@@ -32,7 +29,7 @@ from bot.work.move_rung import MODEL_RUNGS
 from bot.work.once import UNMAILED, Answered, post_answer, run_once
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
-from bot.work.propose import Draft, propose, routine_of
+from bot.work.propose import Draft, propose
 from bot.work.questions import ask
 from bot.work.rehearsal import sample_words
 from bot.work.rehearse import rehearse
@@ -40,6 +37,7 @@ from bot.work.shaped import AROUND_S
 from bot.work.slot_facts import of_its_time
 from bot.work.staging import by_name, keep_files, newest_of_each, two_versions
 from bot.work.thread import RUNG, RUNG_ROUND, is_current, is_unheard, place_of
+from bot.work.wishes import tell_taken, tell_unused, wanted_now, wishes
 from library.filling import Window
 from library.manifest import Limits, Rung
 from sandbox.errors import BoxError
@@ -99,8 +97,11 @@ def stuck(parts: JobParts, task: Task, why: str) -> None:
 
 
 def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, progress: Progress) -> None:
-    wanted, routine = _wanted(parts, known(task.id), zone)
+    wanted, routine = wanted_now(parts, known(task.id), zone)
     require_words(wanted.wish.text, files)
+    if parts.model is None:
+        tell_taken(parts, task, wanted.zone)
+    tell_unused(parts, task)
     rhythm = _rhythm(parts, task, routine)
     files = required_files(parts, task, files, rhythm)
     if rhythm is Rhythm.UNCLEAR:
@@ -121,7 +122,7 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         wanted = replace(wanted, window=Window(slot.since, slot.until, is_any_age=wanted.is_once))
     given = Given(
         wanted=wanted,
-        wanted_now=lambda: replace(_wanted(parts, known(task.id), zone)[0], is_once=wanted.is_once),
+        wanted_now=lambda: replace(wanted_now(parts, known(task.id), zone)[0], is_once=wanted.is_once),
         inputs=by_name(files),
         slot=slot,
         routine=routine,
@@ -242,40 +243,10 @@ def _rhythm(parts: JobParts, task: Task, routine: Routine | None) -> Rhythm:
         return Rhythm.COMES_BACK
     if answer := str(task.answers.get(SCHEDULE, "")):
         return Rhythm.ONCE if is_once(answer) else Rhythm.COMES_BACK
-    wishes = _wishes(parts, task)
-    has_recipients = any(one.addresses or one.destinations or one.channels for one in wishes)
-    said = [one.text for one in wishes]
+    found = wishes(parts, task)
+    has_recipients = any(one.addresses or one.destinations or one.channels for one in found)
+    said = [one.text for one in found]
     return rhythm_of(said, has_recipients=has_recipients, default_time=parts.settings.default_time)
-
-
-def _wanted(parts: JobParts, task_id: int, zone: str) -> tuple[Wanted, Routine | None]:
-    """What is wanted at this moment: the request as it reads now, with all guidance since."""
-    with parts.db.transaction() as session:
-        task = session.get_one(Task, task_id)
-        routine = routine_of(session, task)
-        taken = plans.routine_names(session, task.team_id)
-    wish = reduce(guided, _wishes(parts, task))
-    return Wanted(
-        wish=wish,
-        channel_id=task.channel_id,
-        zone=wish.zone or zone,
-        routine_name=routine.name if routine else "",
-        taken_names=taken,
-        answers={name: str(value) for name, value in task.answers.items()},
-        destinations=parts.settings.destinations,
-        allowed_domains=parts.settings.allowed_mail_domains,
-        default_time=parts.settings.default_time,
-        box_image=parts.settings.box_template,
-        asked_at=task.asked_at,
-        post_to=channels_to_post_in(parts, task, wish),
-    ), routine
-
-
-def _wishes(parts: JobParts, task: Task) -> list[Wish]:
-    """The request, and each guidance since."""
-    with parts.db.transaction() as session:
-        said = [row.text for row in talk.guidance(session, known(task.id))]
-    return [read(text, parts.settings.default_time) for text in (task.request, *said)]
 
 
 def _slot(parts: JobParts, wanted: Wanted, files: list[SharedFile]) -> SlotFacts:

@@ -2,6 +2,7 @@
 
 from bot.domain.attached import unreadable
 from bot.domain.errors import RequestProblem
+from bot.domain.help_words import asks_for_help
 from bot.domain.ports import DIRECT
 from bot.domain.rhythm import Rhythm
 from bot.store.tables_talk import SharedFile, Task
@@ -14,6 +15,11 @@ INTRODUCTION = (
     "For example: every Monday compile last week's instrument logs into an error summary and email it to the lab list. "
     "I look at a sample, propose a script, and run it on schedule once a teammate approves."
 )
+HELP = (
+    f"{INTRODUCTION} In the thread of a report you can say another time (“at 08:30”), who gets it, what holds for "
+    "holidays or late files, “skip NAME this week”, “why 9?”, and with a mention of me: pause, resume, run now, "
+    "backfill, next, retire. /standby help lists what can be typed."
+)
 NO_WORDS = "What should I make of these files, and when? Say it here, for example: every Monday count the errors."
 MEANT_WORDS = 3
 NO_FILES = "I need the data to look at. Attach one week's files to a message in this thread, and I go on from there."
@@ -25,6 +31,8 @@ ASK_IN_A_CHANNEL = (
 
 def require_words(text: str, files: list[SharedFile]) -> None:
     """Raise RequestProblem where too little is said to mean anything."""
+    if asks_for_help(text):
+        raise RequestProblem(HELP)
     if len(text.split()) < MEANT_WORDS:
         raise RequestProblem(NO_WORDS if files else INTRODUCTION)
 

@@ -30,7 +30,9 @@ from sandbox.shape import shape_of
 
 LARGEST_SCRIPT_BYTES = 200_000
 NOTHING_TO_ANSWER = (
-    "A script of your own can answer a surprise in this thread, and none is open here now. Nothing was changed."
+    "{name} is not used: a script of your own becomes a version where it answers a halted slot in this thread, because "
+    "that is what I can try it on, and none is halted now. Nothing was changed. When one is, post it here; until then "
+    "a script of the library, or one that a model writes, does the work."
 )
 
 
@@ -38,7 +40,7 @@ def take_script(parts: JobParts, task: Task, author_id: str, file: SharedFile) -
     """Rehearse a posted script on the inputs that halted and propose it; or say in words why it cannot be."""
     case = _open_case(parts, task)
     if case is None:
-        return NOTHING_TO_ANSWER
+        return NOTHING_TO_ANSWER.format(name=file.name)
     source = _source(parts, file)
     if source is None:
         return f"{file.name} is larger than {LARGEST_SCRIPT_BYTES:,} bytes, more than anybody would read on a card."

@@ -4,8 +4,10 @@ from sqlmodel import Session
 
 from bot.agent.picker import NEEDS_MODEL
 from bot.domain.answers import SCHEDULE
+from bot.domain.help_words import asks_for_help, script_named
 from bot.domain.leaving_out import leaving_out
-from bot.domain.request import read
+from bot.domain.request import Wish, read
+from bot.domain.taken_words import left_out
 from bot.domain.views import NoteView
 from bot.domain.words import Cause, SaidKind, TaskState
 from bot.store import plans, runs, talk
@@ -13,9 +15,10 @@ from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Said, SharedFile, Task
 from bot.work.agent_parts import AgentParts
+from bot.work.missing import HELP
 from bot.work.one_slot import leave_out
 from bot.work.outbox import post_once
-from bot.work.own_script import take_script
+from bot.work.own_script import NOTHING_TO_ANSWER, take_script
 from bot.work.parts import JobParts
 from bot.work.questions import go_on
 from bot.work.thread import is_unheard, place_of, wake
@@ -23,8 +26,9 @@ from bot.work.why import asks_why, numbers_of, why
 
 ONLY_MEMBERS = "Only members of this workspace can guide me here, so I left everything as it is."
 UNCLEAR = (
-    "Without a model I understand changes of time (“every Tuesday at 9”) and of recipients (“email it to …”) "
-    "in replies, and I found neither in yours. A halted report can go on without a file: “skip NAME this week”. "
+    "Without a model I understand in replies: another time (“every Tuesday at 9”, “at 08:30”), recipients (“email it "
+    "to …”), terms (“wait for files until 10:00”, “skip holidays in Norway”, “at most 2 hours late”) and “leave out "
+    "FILE”. I found none of them in yours. A halted report can go on without a file: “skip NAME this week”. "
     f"Nothing was changed; say it in other words here. {NEEDS_MODEL}"
 )
 
@@ -54,6 +58,8 @@ def reply(parts: AgentParts, said_id: int, file_ids: list[str], is_asked_for: bo
     person = parts.chat.person(said.user_id)
     if is_unheard(person, task):
         _answer(parts, task, said, ONLY_MEMBERS)
+    elif is_reply and asks_for_help(said.text):
+        _answer(parts, task, said, HELP)
     elif scripts:
         _answer(parts, task, said, _script(parts, task, said, scripts))
     elif (asked := leaving_out(said.text)) and task.routine_id is not None:
@@ -114,8 +120,10 @@ def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str
             return taken
         if task.state is TaskState.ASKING:
             return _answer_in_words(session, task, row)
+        if parts.model is None and (script := script_named(said.text)):
+            return NOTHING_TO_ANSWER.format(name=script)
         wish = read(said.text, parts.settings.default_time)
-        has_news = wish.says_how
+        has_news = wish.says_how or (task.routine_id is not None and _says_more(session, task, wish))
         is_settled = task.state in (TaskState.PROPOSED, TaskState.ANSWERED)
         if is_settled and not has_news and not has_files and parts.model is None:
             return UNCLEAR
@@ -124,6 +132,12 @@ def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str
             task.answers = {name: value for name, value in task.answers.items() if name != SCHEDULE}
         _go_on(session, task, is_for_model=not has_news and parts.model is not None)
         return ""
+
+
+def _says_more(session: Session, task: Task, wish: Wish) -> bool:
+    """Another time alone, or a file to leave out: both say something of what is proposed already."""
+    names = [file.name for file in talk.files_of_thread(session, task)]
+    return bool(wish.at or left_out(wish.text, names))
 
 
 def _late_files(session: Session, task: Task) -> str:
