@@ -40,7 +40,7 @@ def fill(
     used = [one for one in by_name if name_pattern(one.name) not in filling.left_out()]
     words = {"dates": dates_in_words(parameters.get("dates"), used, filling.spans)}
     notes = tuple(dict.fromkeys(filling.notes))
-    return Filled(parameters, tuple(filling.questions), notes, newest(filling.spans), words)
+    return Filled(parameters, tuple(filling.questions), notes, newest(filling.spans), tuple(filling.problems), words)
 
 
 def _file_patterns(spec: ParameterSpec, filling: Filling) -> TomlValue:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from library.catalog import ParameterSpec
 from library.facts import ColumnFacts, CsvFacts, FileFacts, FileKind, name_pattern
-from library.filling import AS_IT_IS, FILE, Choice, Filling, leave_out
+from library.filling import AS_IT_IS, FILE, NONE_ALONE, Choice, Filling, leave_out
 from library.readers import Reader, earlier_reader, is_packed_alike, packing, with_default
 from library.toml_text import TomlValue
 
@@ -106,8 +106,16 @@ def _column(role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts
         if len(candidates) == 1:
             return candidates[0]
     ask = f"Which column of {facts.name} holds the {role}?"
-    choices = tuple(Choice(name, name) for name in (close or numbers or list(table.header)))
-    return filling.answer(f"column:{role}:{','.join(table.header)[:200]}", ask, choices)
+    offered = close or numbers or list(table.header)
+    choices = (*(Choice(name, name) for name in offered), Choice(NONE_ALONE, "None of them alone"))
+    answer = filling.answer(f"column:{role}:{','.join(table.header)[:200]}", ask, choices)
+    if answer != NONE_ALONE:
+        return answer
+    filling.problems.append(
+        f"No column of {facts.name} holds the {role} alone, and this script reads one column for it, so nothing was "
+        f"computed. Post the file with one column for the {role} (several can be summed in it)."
+    )
+    return ""
 
 
 def dated_column(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling: Filling) -> Reader:

@@ -11,6 +11,7 @@ from library.toml_text import TomlValue
 
 LEAVE_OUT = "leave it out"
 AS_IT_IS = "read it as it is"
+NONE_ALONE = "none of them alone"  # no column by itself is what is asked for
 FILE = "file:"  # key of the question whether a file is left out, followed by its name pattern
 
 
@@ -37,6 +38,7 @@ class Filled:
     questions: tuple[Question, ...] = ()
     notes: tuple[str, ...] = ()  # what is unusual about how a file is read, in plain sentences
     newest_at: datetime | None = None  # of all entries that tell their date; aware
+    problems: tuple[str, ...] = ()  # why this script cannot do it at all, in plain sentences
     words: Mapping[str, str] = field(default_factory=dict)  # for the says of checks: name -> what the files make of it
 
 
@@ -59,6 +61,7 @@ class Filling:
     agreed_left_out: tuple[str, ...] = ()
     questions: list[Question] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     window: Window | None = None
     spans: dict[str, tuple[str, str]] = field(default_factory=dict)  # of each file whose reader tells dates
 

@@ -112,6 +112,8 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
         )
     best = matches[0]
     filled = fill(best.script, files, wanted.answers, window=wanted.window)
+    if filled.problems:
+        return NoFit(f"{' '.join(filled.problems)} {NEEDS_MODEL}")
     schedule = None if wanted.is_once else wanted.schedule()
     destinations, unknown = delivery(wanted)
     if wanted.is_once:
@@ -123,7 +125,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
     manifest = best.script.manifest(
         name=wanted.routine_name or next_free(best.script.name, wanted.taken_names),
         title=best.script.title,
-        why=_why(matches),
+        why=" ".join([_why(matches), *_columns_used(filled)]),
         schedule=schedule,
         source=ChannelSource(wanted.channel_id),
         destinations=destinations,
@@ -132,7 +134,8 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
         words=filled.words,
     )
     folder = _folder(best.script, manifest, samples, wanted.box_image)
-    return Pick(folder, manifest, best.script, best.reason, filled.newest_at)
+    why = " ".join([best.reason, *_columns_used(filled)])
+    return Pick(folder, manifest, best.script, why, filled.newest_at)
 
 
 def repair(
@@ -154,6 +157,8 @@ def repair(
         return NoFit("This script is not one of the library's, so I cannot adapt it by myself.")
     files = [sample.facts for sample in samples]
     filled = fill(script, files, answers, before.parameters, window)
+    if filled.problems:
+        return NoFit(" ".join(filled.problems))
     if filled.questions:
         return Asking("I can read the files of this slot once I know:", tuple(map(_field, filled.questions)))
     if filled.parameters == before.parameters and not is_shape_alone:
@@ -187,6 +192,18 @@ def _folder(script: Script, manifest: Manifest, samples: Sequence[Sample], image
 def _why(matches: Sequence[Match]) -> str:
     others = ", ".join(one.script.title for one in matches[1:3])
     return matches[0].reason + (f" Also considered: {others}." if others else "")
+
+
+def _columns_used(filled: Filled) -> list[str]:
+    """Which columns the numbers come from, as one sentence: whoever reads the answer can see a wrong one."""
+    readers = filled.parameters.get("readers")
+    found: dict[str, dict[str, None]] = {}
+    for reader in readers.values() if isinstance(readers, Mapping) else ():
+        columns = reader.get("columns") if isinstance(reader, Mapping) else None
+        for role, name in columns.items() if isinstance(columns, Mapping) else ():
+            found.setdefault(role, {})[f"“{str(name)[:60]}”"] = None
+    said = [f"{role} from {' and '.join(names)}" for role, names in found.items()]
+    return [f"Columns used: {', '.join(said)}."] if said else []
 
 
 def _changed(filled: Filled) -> str:

@@ -98,6 +98,17 @@ def test_a_column_that_could_be_either_is_asked_about(lab, script):
     assert isinstance(lab.run(script, answered.parameters), Report)
 
 
+def test_nobody_is_made_to_name_one_column_where_none_is_it_alone(lab, script):
+    tables = {name: data.replace(b"costs_nok", b"amount_b") for name, data in subsidiaries().items()}
+    facts = lab.put(tables)
+    [question] = fill(script, facts).questions
+
+    refused = fill(script, facts, {question.key: question.choices[-1].value})
+
+    assert question.choices[-1].label == "None of them alone"
+    assert refused.questions == () and "holds the costs alone" in refused.problems[0]
+
+
 def test_numbers_that_could_be_read_two_ways_are_asked_about(lab, script):
     table = b"name;revenue;costs\na;1.234;1.001\nb;2.500;1.100\n"
     facts = lab.put({"a.csv": table})
