@@ -43,7 +43,7 @@ def serve(settings: Settings, stop: Event) -> None:
         if not getattr(settings, name):
             raise SettingsError(
                 f"STANDBY_{name.upper()} is not set, so there is no workspace to listen to. "
-                "Set it, or start everything with `standby up`, which brings a workspace of its own."
+                "Set it, or start everything with `uv run standby up`, which brings a workspace of its own."
             )
     wire.forget_what_bolt_reads(settings, os.environ)
     chat = SlackChat(settings)

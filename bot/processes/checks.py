@@ -115,7 +115,7 @@ def clock(settings: Settings) -> Finding:
     ahead_s = (now - datetime.now(UTC)).total_seconds()
     says = f"{now:%Y-%m-%d %H:%M} UTC" + (f", {ahead_s / 3600:.1f} h ahead of this computer" * (ahead_s > 1))
     if settings.database_url and not _is_led(settings.database_url):
-        todo = "Start it: `standby clock` (or `standby up`, which starts everything)."
+        todo = "Start it: `standby clock` (or `uv run standby up`, which starts everything)."
         return Finding("clock", False, f"{says}; no clock process runs, so nothing starts by itself", todo)
     return Finding("clock", True, says)
 

@@ -37,7 +37,7 @@ def queue(settings: Settings) -> Finding:
         todo = "The logs of agent and runner say why each failed; what it was about stands in its thread."
         return Finding("queue", False, _counted(failed, "failed in the last day"), todo)
     if waiting:
-        todo = "Start what works on them: `standby agent` and `standby runner` (or `standby up`)."
+        todo = "Start what works on them: `standby agent` and `standby runner` (or `uv run standby up`)."
         return Finding("queue", False, _counted(waiting, f"waiting for more than {WAITING_S // 60} minutes"), todo)
     return Finding("queue", True, "no job failed in the last day, and none waits for long")
 

@@ -27,7 +27,7 @@ class _Refused(Exception):
 def slack(settings: Settings) -> Finding:
     """Whether the bot token is accepted, and may do what is needed."""
     if not settings.slack_bot_token:
-        return Finding("slack", False, "no token", "Set Slack's tokens, or try it in the desk: `standby up`.")
+        return Finding("slack", False, "no token", "Set Slack's tokens, or try it in the desk: `uv run standby up`.")
     try:
         said, headers = _call(settings, "auth.test", settings.slack_bot_token.get_secret_value())
     except _Refused as error:

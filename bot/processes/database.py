@@ -22,7 +22,7 @@ def database(settings: Settings) -> Database:
     if not settings.database_url:
         raise SettingsError(
             "STANDBY_DATABASE_URL is not set, so this part has no database. "
-            "Set it to your PostgreSQL, or start everything with `standby up`."
+            "Set it to your PostgreSQL, or start everything with `uv run standby up`."
         )
     db = Database(settings.database_url, seal=seal_of(settings, makes_key=True))
     with suppress(OperationalError):

@@ -38,7 +38,7 @@ _NOT_RUNNING = Finding(
     False,
     "Standby is not running: nobody is answered, and no routine starts. What `up` brings itself (boxes, desk, mail) "
     "is not there to be checked; the lines below are about the settings alone",
-    "Start it: `standby up`, then look again.",
+    "Start it: `uv run standby up`, then look again.",
 )
 
 

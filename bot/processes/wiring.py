@@ -41,7 +41,7 @@ def boxes(settings: Settings, db: Database | None = None) -> Boxes:
     if not key:
         raise SettingsError(
             "STANDBY_BOX_API_KEY is not set, so there is no box to run a script in, and nothing runs outside one. "
-            "Set an E2B key, or start everything with `standby up`."
+            "Set an E2B key, or start everything with `uv run standby up`."
         )
     provider = BoxSettings(
         api_key=key,

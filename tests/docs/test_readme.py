@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from bot.agent.config import ModelSettings
+from bot.domain.facts import of_script
 from bot.settings import MODEL_PREFIX, PREFIX, Settings
+from library.manifest_text import read_manifest
+from sandbox.inside_files import run_files
 from tests.bench.__main__ import NAMES
 
 ROOT = Path(__file__).parents[2]
@@ -65,3 +70,22 @@ def test_the_python_versions_are_those_of_the_package() -> None:
 
     assert project["requires-python"] == ">=3.11,<3.14"
     assert "Python 3.11 to 3.13" in README
+
+
+def test_the_script_of_ones_own_is_one_that_the_kit_runs(tmp_path: Path) -> None:
+    # Given the three files as the README shows them, beside the kit, and a log
+    kinds = {"plan.py": "python", "report.md": "markdown", "plan.toml": "toml"}
+    for name, kind in kinds.items():
+        [body] = re.findall(rf"\*\*{re.escape(name)}\*\*\n\n```{kind}\n(.+?)\n```", README, re.DOTALL)
+        (tmp_path / name).write_text(body + "\n", encoding="utf-8")
+    for path, data in run_files().items():
+        if path.startswith("kit/"):
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_bytes(data)
+    (tmp_path / "inputs").mkdir()
+    (tmp_path / "inputs" / "a.log").write_text("08:12 ERROR lamp\n08:13 INFO on\n", encoding="utf-8")
+    # Then its manifest is one, its checks are those it declares, and plain Python makes its report
+    declared = {check.name for check in read_manifest((tmp_path / "plan.toml").read_bytes()).checks}
+    assert set(of_script((tmp_path / "plan.py").read_text(encoding="utf-8")).check_names) == declared
+    done = subprocess.run([sys.executable, "plan.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "1 errors" in done.stdout, done.stderr
