@@ -11,6 +11,9 @@ from bot.desk.errors import BadRequest, Refused
 from bot.desk.shapes import Channel, Message, Person
 from bot.desk.state import Workspace
 
+SLACKBOT = "USLACKBOT"
+"""Under this id Slack says things of its own."""
+
 _LINK = re.compile(r"\bhttps?://[^\s<>|]+[^\s<>|.,;:!?)\]'\"]")
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _MENTION = re.compile(r"(?<![\w.+-])@([a-z][\w-]*)", re.IGNORECASE)
@@ -63,4 +66,24 @@ def post_as(
     kept = [store(desk, name, person.id, data) for name, data in files]
     message = Message(channel.id, desk.clock.stamp(), person.id, as_sent(desk.workspace, typed), thread_ts=thread_ts)
     message.files = [file.id for file in kept]
-    return desk.post(message)
+    posted = desk.post(message)
+    _say_who_is_missing(desk, person, channel, posted)
+    return posted
+
+
+def _say_who_is_missing(desk: Desk, person: Person, channel: Channel, message: Message) -> None:
+    """What Slack itself tells whoever mentions an app in a channel that it is not in; the app hears of nothing."""
+    bot = desk.workspace.bot
+    if f"<@{bot.id}>" not in message.text or channel.is_im or bot.id in channel.members:
+        return
+    words = f"<@{bot.id}> is not in this channel, so it does not see this. Type `/invite @{bot.name}` to let it in."
+    desk.post(
+        Message(
+            channel.id,
+            desk.clock.stamp(),
+            SLACKBOT,
+            words,
+            thread_ts=message.thread_ts,
+            ephemeral_to=person.id,
+        )
+    )

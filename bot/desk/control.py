@@ -13,7 +13,7 @@ by name or id, channels by `#name` or id, elements by action_id, block_id or vis
     POST /views/submit      person, view_id, values
     POST /views/close       person, view_id
     POST /home              person : opens the Home tab
-    POST /commands          person, channel, command, text
+    POST /commands          person, channel, command, text; /invite is Slack's own
     POST /shortcuts         person, callback_id; for a message's shortcut also channel, ts
     POST /reactions         person, channel, ts, name
     POST /clock             to (ISO instant), or weekday ("monday"), at ("07:00"), zone ; only forward
@@ -48,11 +48,12 @@ from bot.desk.control_body import read_body
 from bot.desk.desk import Desk
 from bot.desk.errors import BadRequest, NotThere, Refused
 from bot.desk.faults import FaultKind
-from bot.desk.interactions import Interactions
+from bot.desk.interactions import Interactions, Outcome
 from bot.desk.look import Look
 from bot.desk.shapes import Channel, Json, Message, Person
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+INVITE = "/invite"
 Handler = Callable[["Order"], Awaitable[Json]]
 
 
@@ -142,8 +143,21 @@ async def home(order: Order) -> Json:
 
 
 async def command(order: Order) -> Json:
+    if order.text("command") == INVITE:
+        return await _invite(order)
     outcome = await order.acts.command(order.person, order.channel, order.text("command"), order.get("text", ""))
     return outcome.as_json()
+
+
+async def _invite(order: Order) -> Json:
+    """Slack's own command: whoever is in a channel lets the app in."""
+    bot, channel = order.desk.workspace.bot, order.channel
+    if order.get("text", "").strip().removeprefix("@") not in (bot.name, f"<{bot.id}>"):
+        raise BadRequest(f"The desk invites the app alone: /invite @{bot.name}")
+    if order.person.id not in channel.members or channel.is_im:
+        raise BadRequest(f"{order.person.real_name} cannot invite anybody here.")
+    order.desk.let_bot_in(channel)
+    return Outcome(True, {}).as_json()
 
 
 async def shortcut(order: Order) -> Json:

@@ -16,9 +16,8 @@ async def change_channel(order: Order) -> Json:
     elif action == "remove_bot" and bot.id in channel.members:
         order.desk.events.about_channel("member_left_channel", channel, bot)
         channel.members.remove(bot.id)
-    elif action == "invite_bot" and bot.id not in channel.members:
-        channel.members.append(bot.id)
-        order.desk.events.about_channel("member_joined_channel", channel, bot)
+    elif action == "invite_bot":
+        order.desk.let_bot_in(channel)
     order.desk.changes.tell("reload")
     return {"channel": order.desk.render.channel(channel)}
 

@@ -19,7 +19,7 @@ from bot.desk.ledger import Ledger
 from bot.desk.mail import Mailbox
 from bot.desk.render import Renderer
 from bot.desk.seeds import seeded
-from bot.desk.shapes import Message, Person, ResponseUrl, Trigger, new_id
+from bot.desk.shapes import Channel, Message, Person, ResponseUrl, Trigger, new_id
 from bot.desk.snapshot import Snapshot
 from bot.desk.sockets import SocketHub
 
@@ -71,6 +71,13 @@ class Desk:
     def show(self, message: Message) -> None:
         """Tell open pages that a message is new or different."""
         self.changes.tell("message", message.ephemeral_to, channel=message.channel, ts=message.ts)
+
+    def let_bot_in(self, channel: Channel) -> None:
+        bot = self.workspace.bot
+        if bot.id not in channel.members:
+            channel.members.append(bot.id)
+            self.events.about_channel("member_joined_channel", channel, bot)
+        self.changes.tell("reload")
 
     def new_trigger(self, person: Person, view_id: str = "") -> Trigger:
         """The right to open one modal within three seconds of real time."""

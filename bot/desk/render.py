@@ -118,8 +118,8 @@ class Renderer:
 
     def message(self, message: Message, *, with_metadata: bool = False) -> Json:
         shown: Json = {"type": "message", "user": message.user, "ts": message.ts, "text": message.text}
-        author = self.workspace.people[message.user]
-        shown["team"] = author.team_id
+        author = self.workspace.people.get(message.user)  # nobody where Slack itself speaks
+        shown["team"] = author.team_id if author else self.workspace.team.id
         if message.bot_id:
             shown |= {"bot_id": message.bot_id, "app_id": self.workspace.app.id}
         for name, value in (("blocks", message.blocks), ("attachments", message.attachments)):

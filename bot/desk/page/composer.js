@@ -70,7 +70,7 @@ export class Composer {
     if (!text && !this.files.length) return;
     this.sendButton.disabled = true;
     try {
-      const command = store.state.app.commands.find((one) => text === one || text.startsWith(`${one} `));
+      const command = [...store.state.app.commands, "/invite"].find((one) => text === one || text.startsWith(`${one} `));
       if (command) await told(send("/commands", { channel: this.channel, command, text: text.slice(command.length).trim() }));
       else this.posted((await post(this.channel, text, this.files, this.threadTs)).message);
       this.clear();

@@ -8,12 +8,16 @@ import { emoji, markdown, mrkdwn } from "./text.js";
 
 const MANY_FILES = 3;
 
+// Where a list was put by this page, so that a long newest message, shown from its top, counts as followed.
+const putAt = new WeakMap();
+const newer = new WeakMap();
+
 // Draws `messages` into `list`; `options.reply` opens a thread. Keeps elements (and what was typed in them) that did not change.
 export function draw(list, messages, options) {
   const old = new Map([...list.children].map((one) => [one.dataset.key, one]));
-  const wasAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+  const wasAtEnd = isFollowed(list);
   const isNew = !list.childElementCount;
-  const last = list.lastElementChild?.dataset.key;
+  const { key: last, ts: lastTs } = list.lastElementChild?.dataset || {};
   const used = [...list.children].find(wasPressedIn)?.dataset;
   let day = "";
   const wanted = [];
@@ -32,12 +36,33 @@ export function draw(list, messages, options) {
   // A card that somebody used and that changed under their hands shows from its top what became of it.
   if (changed) list.scrollTop = changed.offsetTop - list.offsetTop;
   else if (isNew || (wasAtEnd && list.lastElementChild?.dataset.key !== last)) toNewest(list);
+  else if (!wasAtEnd && Number(list.lastElementChild?.dataset.ts || 0) > Number(lastTs || 0)) offerNewest(list);
+}
+
+const isAtEnd = (list) => list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+const isFollowed = (list) => isAtEnd(list) || Math.abs(list.scrollTop - (putAt.get(list) ?? -9)) < 3;
+
+// For somebody who reads further up: nothing moves under their eyes, and a button leads down.
+function offerNewest(list) {
+  if (newer.has(list)) return;
+  const button = h("button", { class: "newer", onclick: () => toNewest(list) }, "New messages ↓");
+  const watch = () => { if (isFollowed(list)) withdraw(list); };
+  list.addEventListener("scroll", watch);
+  newer.set(list, () => { button.remove(); list.removeEventListener("scroll", watch); });
+  list.after(button);
+}
+
+function withdraw(list) {
+  newer.get(list)?.();
+  newer.delete(list);
 }
 
 // The newest message, from its top where it is longer than the list.
 function toNewest(list) {
   const newest = list.lastElementChild;
   if (newest) list.scrollTop = newest.offsetHeight > list.clientHeight ? newest.offsetTop - list.offsetTop : list.scrollHeight;
+  putAt.set(list, list.scrollTop);
+  withdraw(list);
 }
 
 function one(message, options) {

@@ -44,7 +44,7 @@ export const bot = () => person(store.state.app.bot_user);
 
 export function nameOf(id) {
   const one = person(id);
-  return one ? one.real_name : id;
+  return one ? one.real_name : id === "USLACKBOT" ? "Slackbot" : id;
 }
 
 // The wall clock of the person who looks; the desk's people live in Oslo.

@@ -5,6 +5,8 @@ import { ask, bot, me, now, send, store } from "./store.js";
 
 const FOLDED = "story-folded";
 const STEPS = 10;
+const AFTER = STEPS + 1;
+const REACHED = "story-reached";
 const MONDAY = "Move to next Monday 07:00";
 const NEXT_FILES = "First moves the desk's clock to Sunday 20:00, when that week lies behind; then Alice posts its 14 files in #lab.";
 
@@ -19,7 +21,8 @@ export function story(desk) {
 // Draws the step at which the story is; `messages` are those of #lab, where they are at hand.
 export async function showStory(desk, messages) {
   seen = messages || (await ask("/messages", { channel: desk.lab(), person: store.person })).messages;
-  const step = current(desk, facts(seen));
+  const is = facts(seen);
+  const step = onward(current(desk, is), is.request?.ts || "");
   const mark = JSON.stringify([step.at, step.title, step.words, step.actions.map(([label]) => label), isFolded()]);
   if (!panel || panel.dataset.mark === mark) return;
   panel.dataset.mark = mark;
@@ -27,6 +30,15 @@ export async function showStory(desk, messages) {
   const head = h("button", { class: "plain story-head", "aria-expanded": String(!isFolded()), title: isFolded() ? "Show this step" : "Hide this step", onclick: fold },
     h("small", {}, step.at ? `The story, step ${step.at} of ${STEPS}` : "After the story"), h("b", {}, step.title), h("span", { class: "turn", "aria-hidden": "true" }, isFolded() ? "▸" : "▾"));
   panel.replaceChildren(head, ...(isFolded() ? [] : [h("div", {}, step.words), h("div", { class: "row" }, step.actions.map(button))]));
+}
+
+// The story only goes on: what takes a moment (a card replaced by the next) must not look like an earlier step.
+function onward(step, request) {
+  const at = step.at || AFTER;
+  const before = JSON.parse(sessionStorage.getItem(REACHED) || "{}");
+  const reached = before.request === request && before.at > at ? before.at : at;
+  sessionStorage.setItem(REACHED, JSON.stringify({ request, at: reached }));
+  return { ...step, at: reached === AFTER ? 0 : reached };
 }
 
 // A phone has no room for it until it is asked for.
@@ -74,8 +86,8 @@ function current(desk, is) {
   if (!is.request && desk.composer.files.length) return step(1, "Press Send", "The message box holds the request and its files. Press Send below, as Alice.");
   if (!is.request) return step(1, "Ask for a weekly report", "You are Alice. The button fills the message box with the request and its files; then press Send.", attach);
   if (is.question) return step(2, "Press Answer in the thread", "Standby asks who is on the lab list. Press Answer in its message, as Alice: any addresses do, mails stay on this computer.", thread, become("Alice"));
-  if (is.card && is.halted) return step(8, "Read the fix, then approve it as Bob", "A new version is proposed: the same script with another reader for that file, as a diff, rehearsed on the files that halted. Press Approve as Bob (where the card has none, it is on the last page of Show all).", thread, become("Bob"));
-  if (is.card) return step(4, "Read the card, then approve it as Bob", "The card in the thread says what it reads, sends and checks. As Alice, Approve is refused: she asked. Become Bob and press Approve (where the card has none, it is on the last page of Show all).", thread, become("Bob"));
+  if (is.card && is.halted) return step(8, "Read the fix, then approve it as Bob", "A new version is proposed: the same script with another reader for that file, as a diff, rehearsed on the files that halted. Become Bob and press Approve on the card, or where the card has none, Show all: Approve stands on the last page.", thread, become("Bob"));
+  if (is.card) return step(4, "Read the card, then approve it as Bob", "The card in the thread says what was asked, whom it reaches and what it checks. Alice cannot approve it: she asked. Become Bob and press Show all; Approve stands on the last page (on the card itself where all of the plan fits there).", thread, become("Bob"));
   if (!is.approved && is.isDecided) return step(1, "Not approved", "This plan was turned down. Say in the thread what should change, or ask again.", thread, attach);
   if (!is.approved) return step(2, "Standby is at work", "Its steps show in the thread. It asks if something is unclear; then a card comes.", thread);
   if (isLate && tsOf(is.approved) > tsOf(is.halted)) return step(9, "The halted Monday runs again", "Bob approved. The report comes in a moment.", thread);
