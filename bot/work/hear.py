@@ -8,7 +8,8 @@ from bot.log import log
 from bot.store.tables_plans import Plan
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
-from bot.work.rehearsal import Rehearsal
+from bot.work.rehearsal import Rehearsal, read_by
+from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
 from sandbox.execute import SlotFacts
 from sandbox.hearing import Hearing, HearingFailed, heard
@@ -54,7 +55,7 @@ def _heard(
         if progress is not None:
             progress.doing(f"{done} of {count} changes tried")
 
-    files = [sample.facts for sample in samples]
+    files = read_by(read_manifest(folder.files["plan.toml"]), samples)
     try:
         hearing = heard(parts.boxes, folder, inputs, files, facts, tags=tags, said=said)
     except HearingFailed as failed:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Any
 
+from library.facts import FileFacts
+from library.manifest import Manifest
 from sandbox.hearing import Hearing
 from sandbox.outcome import Report
 from sandbox.outcome_keys import outcome_keys, read_outcome_keys
@@ -43,6 +46,15 @@ class Rehearsal:
             tuple(keys["replay"]),
             Hearing.read(hearing) if hearing else None,
         )
+
+
+def read_by(manifest: Manifest, samples: Sequence[Sample]) -> list[FileFacts]:
+    """The files that the plan does not leave out: what happens to one that it does leave out is not its to hear."""
+    patterns = manifest.parameters.get("leave_out")
+    left_out = [str(one) for one in patterns] if isinstance(patterns, list | tuple) else []
+    left_out += manifest.only.leave_out if manifest.only else ()
+    facts = [sample.facts for sample in samples]
+    return [one for one in facts if not any(fnmatchcase(one.name, pattern) for pattern in left_out)]
 
 
 def sample_words(samples: Sequence[Sample]) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.domain.errors import PlanProblem
 from bot.domain.facts import of_script
 from bot.work.gated import gate
-from bot.work.rehearsal import Rehearsal, sample_words
+from bot.work.rehearsal import Rehearsal, read_by, sample_words
 from library.manifest import Manifest
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
@@ -94,7 +94,7 @@ def _likeliest(
     """Make the likeliest surprise happen to one input, and see that it raises; the input is put back after."""
     wanted = manifest.surprise
     try:
-        with drifted(staged.box, wanted.drift, [sample.facts for sample in samples], inputs):
+        with drifted(staged.box, wanted.drift, read_by(manifest, samples), inputs):
             outcome = _run(staged, folder, facts, manifest)
     except DriftFitsNothing as nothing:
         raise PlanProblem(f"Its likeliest surprise cannot be tried on this data. {nothing}") from nothing
