@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 from tests.flows.small_logs import small
@@ -38,7 +39,8 @@ def test_a_routine_is_paused_asked_about_resumed_handed_over_and_retired(world: 
 
     # When Bob becomes the owner and retires it, then nothing runs any more
     world.alice.reply(request, f"@standby owner <@{world.bob.id}>")
-    world.posted(f"<@{world.bob.id}> answers for")
+    told = world.posted("answers for log-error-summary from now on")
+    assert world.bob.id in json.dumps(told.raw["blocks"])
     world.bob.reply(request, "@standby retire")
     world.posted("Retired.")
     world.bob.reply(request, "@standby resume")
