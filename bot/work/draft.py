@@ -186,16 +186,17 @@ def _from_samples(
                 return replace(given, samples=tuple(samples), seed=seed)
             if isinstance(found, Asking):
                 return found
+            timed = _in_its_time(given, found)
             with progress.step(RUNNING if given.wanted.is_once else REHEARSING):
                 try:
-                    tried = _tried(parts, task, given, staged, found, paths, samples)
+                    tried = _tried(parts, task, timed, staged, found, paths, samples)
                 except PlanProblem as problem:
                     if parts.model is None:
                         raise
                     progress.detail("it does not work as it is, so a model looks into it")
                     return replace(given, samples=tuple(samples), seed=found.folder, problem=str(problem))
         if isinstance(tried, Draft):
-            return _heard(parts, tried, given, paths, samples, tags, progress)
+            return _heard(parts, tried, timed, paths, samples, tags, progress)
         return tried
     except BoxError as error:
         raise PlanProblem(
@@ -216,6 +217,13 @@ def _heard(
     return replace(draft, rehearsal=rehearsal)
 
 
+def _in_its_time(given: Given, found: Pick) -> Given:
+    """A routine is tried in the slot that its example belongs to; an answer is about now."""
+    if given.wanted.is_once:
+        return given
+    return replace(given, slot=of_its_time(given.slot, found.newest_at, found.manifest.schedule))
+
+
 def _tried(
     parts: JobParts,
     task: Task,
@@ -230,8 +238,7 @@ def _tried(
         answered = run_once(parts, staged, found, given.slot, samples, f"no model was asked; {sample_words(samples)}")
         wish = given.wanted.wish
         return replace(answered, notes=(UNMAILED,)) if wish.addresses or wish.destinations else answered
-    slot = of_its_time(given.slot, found.newest_at, found.manifest.schedule)
-    folder, rehearsal = rehearse(staged, found.folder, paths, slot, samples, found.resume)
+    folder, rehearsal = rehearse(staged, found.folder, paths, given.slot, samples, found.resume)
     return Draft(folder, rehearsal, requester_id=task.requester_id, guides=_guides(parts, task))
 
 
