@@ -9,7 +9,7 @@ from bot.domain.cards import EXPIRES_AFTER, MOST_OPEN, REMINDS_AFTER
 from bot.domain.overview import Fact, HomeView, WaitingCard
 from bot.domain.people import Person, is_outsider
 from bot.domain.ports import Chat, MessageRef
-from bot.domain.slots import schedule_of
+from bot.domain.slots import Schedule, schedule_of
 from bot.domain.words import Digest, RoutineState, Verb
 from bot.settings import Settings
 from bot.store import plans
@@ -37,7 +37,7 @@ def home(parts: Parts, user_id: str, bot_user_id: str, page: int = 0, said: str 
     page = max(0, min(page, pages - 1))
     with parts.db.transaction() as session:
         shown = [session.get_one(Routine, one.id) for one in kept[page * ON_PAGE : (page + 1) * ON_PAGE]]
-        waiting = _waiting(session, parts.chat, person, rules)
+        waiting = _waiting(session, parts.chat, person, rules, {known(one.id) for one in seen})
         return HomeView(
             bot_user_id=bot_user_id,
             routines=tuple(overview.line(session, parts.chat, one) for one in shown),
@@ -51,30 +51,34 @@ def home(parts: Parts, user_id: str, bot_user_id: str, page: int = 0, said: str 
         )
 
 
-def _waiting(session: Session, chat: Chat, person: Person, rules: Rules) -> list[WaitingCard]:
+def _waiting(session: Session, chat: Chat, person: Person, rules: Rules, visible: set[int]) -> list[WaitingCard]:
     """The cards that this person may approve: the decision function itself says so."""
     return [
-        _card(session, chat, card, plan, routine)
+        _card(session, chat, card, plan, routine, is_visible=known(routine.id) in visible)
         for card, plan, routine in plans.waiting_cards(session, person.team_id)
         if not refusal(Verb.APPROVE, person, cast_of(routine, plan), rules, _shown(session, card, plan))
     ]
 
 
-def _card(session: Session, chat: Chat, card: Card, plan: Plan, routine: Routine) -> WaitingCard:
-    """What was asked and when it would run: a name alone tells nobody whether to look now."""
+def _card(session: Session, chat: Chat, card: Card, plan: Plan, routine: Routine, *, is_visible: bool) -> WaitingCard:
+    """What was asked and when it would run; by its name alone where its channel is not theirs to read."""
     manifest = overview.manifest_of(session, plan)
     schedule = schedule_of(manifest) if manifest else None
     here = card.opened_at.astimezone(ZoneInfo(schedule.zone)) if schedule else card.opened_at
     task = session.get(Task, plan.task_id) if plan.task_id else None
     return WaitingCard(
-        title=manifest.title if manifest else routine.name,
+        title=manifest.title if manifest and is_visible else routine.name,
         version=plan.version,
         asked_by=plan.requester_id,
         since=f"{here:%a} {here.day} {here:%b}",
         url=chat.link(MessageRef(card.channel_id, card.message_ts), card.thread_ts),
-        request=task.request if task else "",
-        schedule=schedule.words() if schedule else "only when somebody asks",
+        request=task.request if task and is_visible else "",
+        schedule=_when(schedule) if is_visible else "",
     )
+
+
+def _when(schedule: Schedule | None) -> str:
+    return schedule.words() if schedule else "only when somebody asks"
 
 
 def _shown(session: Session, card: Card, plan: Plan) -> Shown:

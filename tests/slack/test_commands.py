@@ -73,7 +73,7 @@ def test_orders_are_those_of_a_reply_and_are_told_in_the_thread(
         )
         said = [row[0] for row in queued]
     assert [one for one in said if "Paused" in one] == [
-        f"alice: Paused. {routine.name} runs no more until somebody says “resume” here."
+        f"Alice: Paused. {routine.name} runs no more until somebody says “resume” here."
     ]
 
 

@@ -40,12 +40,14 @@ def render(view: ApprovalView) -> Rendered:
 
 
 def _fitting(view: ApprovalView) -> list[sb.Block]:
-    """The fullest layout that fits and shows all that is decided on; else the fullest that fits, as the last does."""
-    layouts = [_laid_out(view, limits, whole_script=True) for limits in (GENEROUS, MODEST, DECISIVE, LEAN)]
-    layouts += [_laid_out(view, limits, whole_script=False) for limits in (GENEROUS, MODEST, DECISIVE, LEAN, TIGHT)]
-    fitting = [layout for layout in layouts if layout.fits]
-    whole = [layout for layout in fitting if layout.is_whole]
-    return [*whole, *fitting, layouts[-1]][0].blocks
+    """The fullest layout that fits and shows all that is decided on; else the fullest without the script.
+
+    The script goes before anything else is cut: its pages hold it better than a card does.
+    """
+    layouts = [_laid_out(view, limits, whole_script=True) for limits in (GENEROUS, MODEST, DECISIVE)]
+    without = [_laid_out(view, limits, whole_script=False) for limits in (GENEROUS, MODEST, DECISIVE, LEAN, TIGHT)]
+    whole = [layout for layout in (*layouts, *without) if layout.fits and layout.is_whole]
+    return [*whole, *(layout for layout in without if layout.fits), without[-1]][0].blocks
 
 
 @dataclass(frozen=True)
