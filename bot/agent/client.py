@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import random
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -19,21 +18,20 @@ from bot.agent.budget import Ledger
 from bot.agent.cleaning import clean
 from bot.agent.config import ModelSettings
 from bot.agent.errors import ModelAway, ModelRefused
+from bot.agent.received import block_of, can_come_back, is_kept, usage_of
 from bot.domain.conversation import Attempt, Block, Frozen, Message, Usage
 from bot.domain.redact import redacted
 
 TRIES = 4
 CONNECT_S, SILENCE_S, WHOLE_S = 10.0, 120.0, 480.0
-ID = re.compile(r"[!-~]{1,200}")
-MOST_TOKENS = 1_000_000_000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 # By the error's type: an overload in the middle of a stream comes with status 200.
 TRANSIENT = frozenset({"overloaded_error", "rate_limit_error", "api_error", "timeout_error"})
 SPENT = frozenset({"enforced_spend_limit_reached", "contract_spend_limit_reached"})
 CUT = "the answer broke off"
 SAID = 300  # characters of a server's own words that people are shown
-# Of these alone it is certain that no request went out; any other may have been worked on, and billed.
 ODD = "an answer whose calls cannot be told apart"
+# Of these alone it is certain that no request went out; any other may have been worked on, and billed.
 UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol)
 
 
@@ -155,14 +153,14 @@ class Model:
             message = stream.get_final_message()
         if message.stop_reason is None:  # a proxy closed the stream politely: half a message, and no exception
             return Tried(seen.attempt(CUT, has_end=False), None, 0.0, CUT)
-        content = tuple(_block(one) for one in message.content)
-        if not _can_come_back(content):
+        content = tuple(block_of(one) for one in message.content)
+        if not can_come_back(content):
             return Tried(seen.whole(message), None, 0.0, ODD)
         declined = ""
         if message.stop_reason == "refusal":
             details = message.stop_details
             declined = clean(str((details and (details.explanation or details.category)) or "no reason given")[:SAID])
-        return Tried(seen.whole(message), Answer(tuple(filter(_is_kept, content)), message.stop_reason, declined))
+        return Tried(seen.whole(message), Answer(tuple(filter(is_kept, content)), message.stop_reason, declined))
 
     def _body(self, request: Request) -> dict[str, Any]:
         """The same bytes for the same rows, cache marks aside. A custom server gets the plain fields only."""
@@ -197,7 +195,7 @@ class _Seen:
 
     def note(self, event: Any) -> None:
         if event.type == "message_start":
-            self.message_id, self.usage = event.message.id, _usage(event.message.usage)
+            self.message_id, self.usage = event.message.id, usage_of(event.message.usage)
         elif event.type == "content_block_delta":
             said = [getattr(event.delta, name, "") for name in ("text", "partial_json", "thinking")]
             self.streamed_bytes += sum(len(one or "") for one in said)
@@ -217,7 +215,7 @@ class _Seen:
         return Attempt(
             outcome="ok",
             seconds=self._seconds(),
-            usage=_usage(message.usage),
+            usage=usage_of(message.usage),
             stop_reason=message.stop_reason,
             message_id=message.id,
             request_id=self.request_id,
@@ -258,45 +256,6 @@ def _retry_after_s(headers: Any) -> float:
     except ValueError:
         return 0.0
     return said if math.isfinite(said) and said > 0 else 0.0
-
-
-def _usage(said: Any) -> Usage:
-    parts = getattr(said, "cache_creation", None)
-    write = _count(said.cache_creation_input_tokens)
-    write_1h = min(write, _count(getattr(parts, "ephemeral_1h_input_tokens", 0)))
-    details = getattr(said, "output_tokens_details", None)
-    return Usage(
-        fresh=_count(said.input_tokens),
-        write_5m=write - write_1h,
-        write_1h=write_1h,
-        read=_count(said.cache_read_input_tokens),
-        out=_count(said.output_tokens),
-        thinking=_count(getattr(details, "thinking_tokens", 0)),
-    )
-
-
-def _count(said: Any) -> int:
-    """A number of tokens as a server may say it: not at all, or out of any range."""
-    return min(max(0, said), MOST_TOKENS) if isinstance(said, int) else 0
-
-
-def _block(block: Any) -> Block:
-    """A content block as it was returned: what is sent back must be that, byte for byte."""
-    said: dict[str, Any] = block.model_dump(mode="json", exclude_none=True, exclude={"parsed_output"})
-    return said
-
-
-def _can_come_back(content: Sequence[Block]) -> bool:
-    """Whether the conversation can go on with these calls in it; other servers than Anthropic's may send odd ones."""
-    uses = [block for block in content if block["type"] == "tool_use"]
-    ids = {block["id"] for block in uses}
-    are_well_formed = all(isinstance(block["input"], dict) and ID.fullmatch(block["id"]) for block in uses)
-    return are_well_formed and len(ids) == len(uses)
-
-
-def _is_kept(block: Block) -> bool:
-    """The API sends blank texts, and refuses them when they come back."""
-    return block["type"] != "text" or bool(block["text"].strip())
 
 
 def _http_client(settings: ModelSettings) -> httpx2.Client:

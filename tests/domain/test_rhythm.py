@@ -84,7 +84,7 @@ UNCLEAR = (
 )
 
 # Of the doubtful schedules: those that say when data is from, and nothing else.
-ABOUT_DATA = {"no recurrence", "a Monday that has passed", "somebody's Monday", "days of the data"}
+ABOUT_DATA = {"no recurrence", "a Monday that has passed", "somebody's Monday", "days of the data", "a day of the data"}
 
 
 def _rhythm(*said: str) -> Rhythm:
