@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from sandbox.trial import NAME
 from tests.fakes.model_api import Asked, Json, ModelApi, Turn, text, use
 from tests.flows import silence
 from tests.flows.world import World
@@ -123,7 +124,7 @@ def test_a_killed_agent_goes_on_in_a_new_process(model_world: ModelWorld, moment
     world.request(silence.REQUEST, silence.files(world, "request"))
     if moment == "in a call":
         world.posted("Sleeping now")
-        world.desk.wait_until(lambda: any(NAME in str(command) for command in world.boxes.ledger()["commands"]))
+        world.desk.wait_until(lambda: any("trying.py" in str(command) for command in world.boxes.ledger()["commands"]))
         world.processes["agent"].kill()
     world.desk.wait_until(lambda: world.processes["agent"].popen.poll() is not None, within_s=60)  # type: ignore[union-attr]
     world.start("agent")
@@ -153,7 +154,8 @@ def test_a_proven_script_that_fails_its_rehearsal_is_handed_to_the_model_with_wh
         return [text("The revenue in idle.csv sums to zero. Shall I leave it out?")]
 
     world, api = model_world(told)
-    files = {one.name: one.read_bytes() for one in BOOKS.iterdir()}
+    day = f"{world.desk.now() - timedelta(days=2):%Y-%m-%d}".encode()
+    files = {one.name: re.sub(rb"2026-08-\d\d", day, one.read_bytes()) for one in BOOKS.iterdir()}
     header, *rows = files["north.csv"].decode().splitlines()
     idle = [",".join([*row.split(",")[:2], "0.00", row.split(",")[3]]) for row in rows]
 
