@@ -57,7 +57,9 @@ def main() -> int:
 
 
 def _clear() -> None:
-    """Each run starts from nothing, also the second one in the same box."""
+    """Each run starts from nothing, also the second one in the same box: no outcome of an earlier one is left."""
+    for name in ("outcome.json", "script.log"):
+        _put_aside(name)
     for name in ("outputs", "scratch"):
         shutil.rmtree(name, ignore_errors=True)
         _put_aside(name)
