@@ -18,7 +18,7 @@ from bot.processes.environment import for_part
 from bot.settings import Settings
 from bot.store.embedded import Embedded
 from tests.box.local_server import LocalServer
-from tests.desk_client import Desk, Message, Person
+from tests.desk_client import Desk, Message, Person, View
 from tests.desk_server import RunningDesk
 
 START_WITHIN_S = 40.0
@@ -174,16 +174,17 @@ class World:
 
     def press_approve(self, card: Message, person: Person) -> None:
         """Press Approve on the card, or on the last page where the plan is too long for a card."""
-        if card.has_button("Approve"):
-            person.press(card, "Approve")
-            return
+        person.press(card if card.has_button("Approve") else self.last_page(card, person), "Approve")
+
+    def last_page(self, card: Message, person: Person) -> View:
+        """What stands at the end of Show all, after every page before it."""
         person.press(card, "Show all")
         page = person.wait_for_view()
         while "Next" in page.words:
             seen = page.words
             person.press(page, "Next")
             page = person.wait_for_view(lambda view: view.words != seen)  # noqa: B023  called at once
-        person.press(page, "Approve")
+        return page
 
     def monday(self) -> None:
         """Make it the next Monday 07:00."""

@@ -20,12 +20,12 @@ def test_the_other_ways_in_explain_themselves(desk: Desk) -> None:
     alice = desk.person("Alice")
     message = alice.post("#lab", "some logs")
     assert alice.command("#lab", "/standby", "help").acked
-    whispered(desk, "Alice", "Mention Standby")
+    whispered(desk, "Alice", "What you can type")
     assert alice.shortcut("turn_into_report", message).acked
-    assert alice.wait_for_view().says("Mention Standby")
+    assert alice.wait_for_view().title == "Recurring report"
     alice.open_home()
     home = desk.wait_until(alice.home)
-    assert home.says("Work that comes back")
+    assert home.says("Ask for a report that comes back")
     assert desk.refused() == []
 
 
