@@ -156,10 +156,10 @@ NOT_AN_OUTCOME = (
     """b'{"kind": "report", "attachments": [7]}'""",
 )
 IN_THE_WAY = (
-    "os.unlink('outcome.json'); os.makedirs('outcome.json/x')",
-    "os.unlink('outcome.json'); os.mkfifo('outcome.json')",
-    "os.unlink('outcome.json'); os.symlink('plan/plan.py', 'outcome.json')",
-    "os.unlink('script.log'); os.mkfifo('script.log')",
+    "os.makedirs('outcome.json/x')",
+    "os.mkfifo('outcome.json')",
+    "os.symlink('plan/plan.py', 'outcome.json')",
+    "os.mkfifo('script.log')",
     "os.chmod('.', 0)",
 )
 
