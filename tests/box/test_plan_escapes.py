@@ -159,7 +159,7 @@ IN_THE_WAY = (
     "os.makedirs('outcome.json/x')",
     "os.mkfifo('outcome.json')",
     "os.symlink('plan/plan.py', 'outcome.json')",
-    "os.mkfifo('script.log')",
+    "os.unlink('script.log'); os.mkfifo('script.log')",
     "os.chmod('.', 0)",
 )
 
