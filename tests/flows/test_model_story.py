@@ -42,7 +42,7 @@ def test_the_story_with_a_model_from_request_to_the_rerun_monday(model_world: Mo
     surprise = world.posted("Halted: Longest silence", "OddFile", "spectro-07.log", "Nothing was delivered")
     fix = world.card(after=surprise)
     assert fix.thread_ts == request.ts
-    assert fix.says("version 2", "json.loads", "The world changed: spectro-07 writes JSON lines")
+    assert fix.says("version 2", "The world changed: spectro-07 writes JSON lines")
     api.done()
     first, last = api.requests[0], api.requests[-1]
     assert (last["system"], last["tools"], last["messages"][0]) == (
