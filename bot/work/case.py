@@ -53,3 +53,12 @@ def load_case(parts: JobParts, surprise_id: int) -> Case | None:
             facts=slot_facts(session, slot, read_manifest(folder.files["plan.toml"])),
             inputs={one.name: one.sha256 for one in runs.inputs_of(session, known(run.id))},
         )
+
+
+def newest_case(parts: JobParts, task: Task) -> Case | None:
+    """The newest open surprise of the task's routine that has inputs to try something on."""
+    if task.routine_id is None:
+        return None
+    with parts.db.transaction() as session:
+        found = [known(one.id) for one in runs.open_surprises(session, task.routine_id)]
+    return next((case for one in found if (case := load_case(parts, one)) and case.inputs), None)

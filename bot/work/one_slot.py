@@ -9,11 +9,9 @@ from pathlib import Path
 from bot.domain.errors import PlanProblem
 from bot.domain.leaving_out import LeavingOut, Unmatched, files_meant
 from bot.domain.slots import schedule_of, slot_words
-from bot.store import runs
-from bot.store.plans import known
 from bot.store.tables_talk import Task
 from bot.work.briefing import resume_md
-from bot.work.case import Case, load_case
+from bot.work.case import Case, newest_case
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft, propose
@@ -37,7 +35,7 @@ NOTHING_LEFT = "Then nothing would be left to report on. Press Skip this slot in
 
 def leave_out(parts: JobParts, task: Task, asker_id: str, asked: LeavingOut, key: str) -> str:
     """Rehearse the halted slot without these files and propose that; or say in words why it cannot be."""
-    case = _halted(parts, task)
+    case = newest_case(parts, task)
     if case is None:
         return NOTHING_HALTED
     try:
@@ -61,15 +59,6 @@ def leave_out(parts: JobParts, task: Task, asker_id: str, asked: LeavingOut, key
         return f"The box failed while I tried it, so nothing is known about it yet: {error} Say it again."
     progress.finish("It works. The version for this one report is below, and a teammate decides")
     return ""
-
-
-def _halted(parts: JobParts, task: Task) -> Case | None:
-    """The newest open surprise of the task's routine that has inputs."""
-    if task.routine_id is None:
-        return None
-    with parts.db.transaction() as session:
-        found = [known(one.id) for one in runs.open_surprises(session, task.routine_id)]
-    return next((case for one in found if (case := load_case(parts, one)) and case.inputs), None)
 
 
 def _not_expecting(parameters: Mapping[str, TomlValue], names: tuple[str, ...]) -> dict[str, TomlValue]:

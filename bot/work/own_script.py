@@ -6,10 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.domain.errors import PlanProblem
-from bot.store import runs
 from bot.store.plans import known
 from bot.store.tables_talk import SharedFile, Task
-from bot.work.case import Case, load_case
+from bot.work.case import Case, newest_case
 from bot.work.hear import compared, with_hearing
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
@@ -38,7 +37,7 @@ NOTHING_TO_ANSWER = (
 
 def take_script(parts: JobParts, task: Task, author_id: str, file: SharedFile) -> str:
     """Rehearse a posted script on the inputs that halted and propose it; or say in words why it cannot be."""
-    case = _open_case(parts, task)
+    case = newest_case(parts, task)
     if case is None:
         return NOTHING_TO_ANSWER.format(name=file.name)
     source = _source(parts, file)
@@ -58,16 +57,6 @@ def take_script(parts: JobParts, task: Task, author_id: str, file: SharedFile) -
         return f"The box failed while I tried {file.name}, so nothing is known about it yet: {error} Post it again."
     progress.finish("It works. The new version is below, and a teammate decides")
     return ""
-
-
-def _open_case(parts: JobParts, task: Task) -> Case | None:
-    """The newest open surprise of the task's routine that has inputs to try a script on."""
-    if task.routine_id is None:
-        return None
-    with parts.db.transaction() as session:
-        found = [known(one.id) for one in runs.open_surprises(session, task.routine_id)]
-    cases = [case for surprise_id in found if (case := load_case(parts, surprise_id)) and case.inputs]
-    return cases[0] if cases else None
 
 
 def _source(parts: JobParts, file: SharedFile) -> bytes | None:
