@@ -43,6 +43,7 @@ def test_the_story_with_a_model_from_request_to_the_rerun_monday(model_world: Mo
     fix = world.card(after=surprise)
     assert fix.thread_ts == request.ts
     assert fix.says("version 2", "The world changed: spectro-07 writes JSON lines")
+    assert any("json.loads" in page.words for page in [fix, *world.pages(fix, world.bob)])
     api.done()
     first, last = api.requests[0], api.requests[-1]
     assert (last["system"], last["tools"], last["messages"][0]) == (

@@ -178,13 +178,17 @@ class World:
 
     def last_page(self, card: Message, person: Person) -> View:
         """What stands at the end of Show all, after every page before it."""
+        return self.pages(card, person)[-1]
+
+    def pages(self, card: Message, person: Person) -> list[View]:
+        """Show all, page by page."""
         person.press(card, "Show all")
-        page = person.wait_for_view()
-        while "Next" in page.words:
-            seen = page.words
-            person.press(page, "Next")
-            page = person.wait_for_view(lambda view: view.words != seen)  # noqa: B023  called at once
-        return page
+        found = [person.wait_for_view()]
+        while "Next" in found[-1].words:
+            seen = found[-1].words
+            person.press(found[-1], "Next")
+            found.append(person.wait_for_view(lambda view: view.words != seen))  # noqa: B023  called at once
+        return found
 
     def monday(self) -> None:
         """Make it the next Monday 07:00."""
