@@ -22,6 +22,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--box-template", default="base", help="with --box=e2b: the template with the kit's libraries")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: a flow waits for clocks and sockets about half of its time."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Say, instead of failing, where a test needs an account that this is not."""
     if os.geteuid() == 0:
