@@ -6,7 +6,7 @@ import json
 import math
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,7 +18,7 @@ from bot.agent.budget import Ledger
 from bot.agent.cleaning import clean
 from bot.agent.config import ModelSettings
 from bot.agent.errors import ModelAway, ModelRefused
-from bot.agent.received import block_of, can_come_back, is_kept, usage_of
+from bot.agent.received import blocks_of, is_kept, usage_of, word_of
 from bot.domain.conversation import Attempt, Block, Frozen, Message, Usage
 from bot.domain.redact import redacted
 
@@ -30,7 +30,9 @@ TRANSIENT = frozenset({"overloaded_error", "rate_limit_error", "api_error", "tim
 SPENT = frozenset({"enforced_spend_limit_reached", "contract_spend_limit_reached"})
 CUT = "the answer broke off"
 SAID = 300  # characters of a server's own words that people are shown
-ODD = "an answer whose calls cannot be told apart"
+ODD = "an answer that a conversation cannot go on with"
+# A line that breaks comes as httpx2's own. What is no stream of messages, as whatever the SDK stumbled over.
+BROKEN = (anthropic.APIError, httpx2.HTTPError, ValueError, AssertionError, LookupError, TypeError, AttributeError)
 # Of these alone it is certain that no request went out; any other may have been worked on, and billed.
 UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol)
 
@@ -134,32 +136,28 @@ class Model:
         return found.input_tokens
 
     def _try(self, request: Request) -> Tried:
-        seen = _Seen()
+        seen, body = _Seen(), self._body(request)
         try:
-            return self._stream(request, seen)
+            return self._stream(body, seen)
         except anthropic.APIStatusError as error:
             return _refused(error, seen)
-        except (anthropic.APIError, httpx2.HTTPError, ValueError, AssertionError) as error:
-            # A line that breaks comes as httpx2's own; a stream of nothing, or of no JSON, as the last two.
+        except BROKEN as error:
             is_unsent = isinstance(error.__cause__ or error, UNSENT)
             why = f"{'no connection' if is_unsent else CUT}: {type(error).__name__}"
             return Tried(seen.attempt(why, has_end=is_unsent), None, 0.0, why)
 
-    def _stream(self, request: Request, seen: _Seen) -> Tried:
-        with self._client.messages.stream(**self._body(request)) as stream:
-            seen.request_id = stream.response.headers.get("request-id") or ""
+    def _stream(self, body: Mapping[str, Any], seen: _Seen) -> Tried:
+        with self._client.messages.stream(**body) as stream:
+            seen.request_id = word_of(stream.response.headers.get("request-id"))
             for event in stream:
                 seen.note(event)
             message = stream.get_final_message()
         if message.stop_reason is None:  # a proxy closed the stream politely: half a message, and no exception
             return Tried(seen.attempt(CUT, has_end=False), None, 0.0, CUT)
-        content = tuple(block_of(one) for one in message.content)
-        if not can_come_back(content):
-            return Tried(seen.whole(message), None, 0.0, ODD)
-        declined = ""
-        if message.stop_reason == "refusal":
-            details = message.stop_details
-            declined = clean(str((details and (details.explanation or details.category)) or "no reason given")[:SAID])
+        content = blocks_of(message)
+        if content is None:
+            return Tried(replace(seen.whole(message), outcome=ODD), None, 0.0, ODD)
+        declined = _why_declined(message.stop_details) if message.stop_reason == "refusal" else ""
         return Tried(seen.whole(message), Answer(tuple(filter(is_kept, content)), message.stop_reason, declined))
 
     def _body(self, request: Request) -> dict[str, Any]:
@@ -195,7 +193,7 @@ class _Seen:
 
     def note(self, event: Any) -> None:
         if event.type == "message_start":
-            self.message_id, self.usage = event.message.id, usage_of(event.message.usage)
+            self.message_id, self.usage = word_of(event.message.id), usage_of(event.message.usage)
         elif event.type == "content_block_delta":
             said = [getattr(event.delta, name, "") for name in ("text", "partial_json", "thinking")]
             self.streamed_bytes += sum(len(one or "") for one in said)
@@ -217,9 +215,9 @@ class _Seen:
             seconds=self._seconds(),
             usage=usage_of(message.usage),
             stop_reason=message.stop_reason,
-            message_id=message.id,
+            message_id=word_of(message.id),
             request_id=self.request_id,
-            cache_miss=str(getattr(miss, "type", miss) or ""),
+            cache_miss=word_of(getattr(miss, "type", miss)),
         )
 
     def _seconds(self) -> float:
@@ -232,15 +230,28 @@ class TimeoutExceeded(httpx2.HTTPError):
 
 def _refused(error: anthropic.APIStatusError, seen: _Seen) -> Tried:
     """By the body's type and code, never by its wording."""
-    kind, code = error.type or "", error.error_code or ""
-    seen.request_id = seen.request_id or error.request_id or ""
+    kind, code = word_of(error.type), word_of(error.error_code)
+    seen.request_id = seen.request_id or word_of(error.request_id)
     attempt = seen.attempt(f"{error.status_code} {code or kind}".strip(), has_end=True)
-    words = redacted((error.api_message or kind or f"status {error.status_code}")[:SAID])
+    words = _shown(error.api_message or kind or f"status {error.status_code}")
     if code in SPENT or error.status_code == 402:
         return Tried(attempt, why=f"the account's spending limit is reached ({words}).")
-    if kind in TRANSIENT or error.status_code in (408, 409, 429) or error.status_code >= 500:
+    is_passing = error.status_code in (408, 409, 429) or error.status_code >= 500
+    if (
+        kind in TRANSIENT or is_passing or not (kind or error.status_code >= 300)
+    ):  # an error in a stream may say nothing
         return Tried(attempt, None, _retry_after_s(error.response.headers), f"{error.status_code} {words}")
     return Tried(attempt, why=f"{words} (status {error.status_code})." + _advice(error.status_code))
+
+
+def _why_declined(details: Any) -> str:
+    """What a refusal says of itself, as far as it is words."""
+    return _shown(getattr(details, "explanation", None) or getattr(details, "category", None) or "no reason given")
+
+
+def _shown(said: Any) -> str:
+    """A server's own words as people may see them: short, no secrets, nothing hidden."""
+    return redacted(clean(str(said)[:SAID]))
 
 
 def _advice(status: int) -> str:

@@ -46,6 +46,7 @@ class Reply:
     overload: int | None = None  # an error event in the middle of the stream
     delay_s: float = 0.0
     partial_input: bool = False  # the last call's arguments stop half-way, as at max_tokens
+    events: bytes = b""  # the whole stream as it is sent, in place of one made of `content`: a broken server's
 
 
 @dataclass(frozen=True)
@@ -250,6 +251,9 @@ def _handler(api: ModelApi) -> type[BaseHTTPRequestHandler]:
             if self.close_connection:
                 self.send_header("connection", "close")
             self.end_headers()
+            if reply.events:
+                self.wfile.write(b"%x\r\n%s\r\n0\r\n\r\n" % (len(reply.events), reply.events))
+                return
             for number, planned in enumerate(_events(message, out, reply.partial_input)):
                 if number in (reply.cut, reply.eof):
                     return
