@@ -18,7 +18,7 @@ from sandbox.inside_files import look_files
 from sandbox.kits import Kept, KitUnknown, kit_of
 from sandbox.outcome import Attachment, Crashed, Lost, Number, Outcome
 from sandbox.outcome_json import OUTCOME_LIMIT_BYTES, OutcomeUnreadable, read_outcome
-from sandbox.progress import Progress, told
+from sandbox.progress import Progress, told, told_into
 
 # What runner.py answers when the bytes in the box are not those that were approved.
 REFUSED = 70
@@ -101,7 +101,8 @@ def stage(
     """Puts what looks at files, and the inputs, into the box, each file once. Raises InputNameRefused, BoxError.
 
     `kept` opens kept content, for plans approved with an earlier kit; without it only this version's kit is there.
-    Two names for one file (as kept files have, which are stored by what they hold) cost one upload.
+    Two names for one file (as kept files have, which are stored by what they hold) cost one upload. `progress` hears
+    how far each file is, the inputs on their way in and attachments on their way out.
     """
     for path, data in look_files().items():
         box.put(path, data)
@@ -114,7 +115,7 @@ def stage(
         with source.open("rb") as stream:
             box.put(path, told(name, stream, source.stat().st_size, progress) if progress else stream)
         sent[source] = path
-    return StagedBox(box, kept, dict(look_files()))
+    return StagedBox(box, kept, dict(look_files()), progress)
 
 
 def _copy(box: Box, path: str, to: str) -> None:
@@ -130,6 +131,7 @@ class StagedBox:
     box: Box
     kept: Kept | None = None
     ours: Mapping[str, bytes] = field(default_factory=dict)  # by path in the box
+    progress: Progress | None = None
 
     def run(self, folder: PlanFolder, facts: SlotFacts, limits: Limits, approved: str = "") -> Outcome:
         """The runner clears what an earlier run in this box left behind. Raises PlanRefused, BoxError.
@@ -177,7 +179,8 @@ class StagedBox:
         if attachment.size_bytes > ATTACHMENT_LIMIT_BYTES:
             raise AttachmentAltered(f"{attachment.name} is larger than {ATTACHMENT_LIMIT_BYTES} bytes.")
         start = into.tell()
-        size = self.box.get_stream(attachment.path, into, attachment.size_bytes)
+        out = told_into(attachment.name, into, attachment.size_bytes, self.progress) if self.progress else into
+        size = self.box.get_stream(attachment.path, out, attachment.size_bytes)
         into.seek(start)
         digest = hashlib.sha256()
         while piece := into.read(1_000_000):

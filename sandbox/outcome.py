@@ -110,6 +110,9 @@ class Lost:
 
 Outcome = Report | Surprised | Crashed | Lost
 
+KINDS: Mapping[type, str] = {Report: "report", Surprised: "surprise", Crashed: "crash"}
+"""What outcome.json calls them; the runner in the box, which imports nothing of this, writes the same words."""
+
 
 def _table_text(table: Table, limit: int) -> str:
     lines = [f"### {table.title}", "", _row(table.columns), _row(["---"] * len(table.columns))]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from sandbox.outcome import (
+    KINDS,
     Attachment,
     Cell,
     Chart,
@@ -47,11 +48,11 @@ def read_outcome(data: bytes) -> Outcome:
     except (ValueError, RecursionError) as error:
         raise OutcomeUnreadable(f"outcome.json is not JSON: {error}.") from error
     outcome = _Keys("outcome", keys)
-    kind = outcome.text("kind")
-    readers: dict[str, Callable[[_Keys], Outcome]] = {"report": _report, "surprise": _surprise, "crash": _crash}
-    if kind not in readers:
-        raise outcome.wrong("kind", "report, surprise or crash")
-    return readers[kind](outcome)
+    readers: dict[type, Callable[[_Keys], Outcome]] = {Report: _report, Surprised: _surprise, Crashed: _crash}
+    for kind, word in KINDS.items():
+        if outcome.text("kind") == word:
+            return readers[kind](outcome)
+    raise outcome.wrong("kind", " or ".join(KINDS.values()))
 
 
 def _report(keys: _Keys) -> Report:

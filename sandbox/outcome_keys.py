@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from sandbox.outcome import Crashed, Lost, Outcome, Report
+from sandbox.outcome import KINDS, Lost, Outcome, Report
 from sandbox.outcome_json import read_outcome
 
 
@@ -19,8 +19,7 @@ def outcome_keys(outcome: Outcome) -> dict[str, Any]:
     if isinstance(outcome, Report):
         for attachment in keys["attachments"]:
             attachment["bytes"] = attachment.pop("size_bytes")
-        return {"kind": "report", **keys}
-    return {"kind": "crash" if isinstance(outcome, Crashed) else "surprise", **keys}
+    return {"kind": KINDS[type(outcome)], **keys}
 
 
 def read_outcome_keys(keys: Mapping[str, Any]) -> Outcome:

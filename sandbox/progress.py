@@ -1,10 +1,11 @@
-"""How far a long upload is: a file that tells how much of it was read."""
+"""How far a long way into or out of a box is: files that tell how much of them has passed."""
 
 from __future__ import annotations
 
 import io
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 if TYPE_CHECKING:
@@ -13,15 +14,32 @@ if TYPE_CHECKING:
 STEP_BYTES = 16 << 20
 STEP_S = 1.0
 
-# Called with the input's name, the bytes sent so far and all its bytes.
+# Called with the file's name, the bytes that have passed so far, and all its bytes.
 Progress = Callable[[str, int, int], None]
 
 
-class _Told(io.RawIOBase):
-    def __init__(self, name: str, source: BinaryIO, size_bytes: int, progress: Progress) -> None:
-        self._name, self._source, self._size_bytes, self._progress = name, source, size_bytes, progress
-        self._sent = self._said = 0
-        self._said_at = time.monotonic()
+@dataclass
+class _Count:
+    """What has passed, told each STEP_BYTES or STEP_S and at the end."""
+
+    name: str
+    size_bytes: int
+    progress: Progress
+    passed: int = 0
+    said: int = 0
+    said_at: float = field(default_factory=time.monotonic)
+
+    def add(self, size_bytes: int) -> None:
+        self.passed += size_bytes
+        is_step = self.passed - self.said >= STEP_BYTES or time.monotonic() - self.said_at >= STEP_S
+        if size_bytes and (is_step or self.passed == self.size_bytes):
+            self.said, self.said_at = self.passed, time.monotonic()
+            self.progress(self.name, self.passed, self.size_bytes)
+
+
+class _Read(io.RawIOBase):
+    def __init__(self, source: BinaryIO, count: _Count) -> None:
+        self._source, self._count = source, count
 
     def readable(self) -> bool:
         return True
@@ -30,17 +48,28 @@ class _Told(io.RawIOBase):
         view = memoryview(buffer)
         data = self._source.read(len(view))
         view[: len(data)] = data
-        self._sent += len(data)
-        if data and self._is_due():
-            self._said, self._said_at = self._sent, time.monotonic()
-            self._progress(self._name, self._sent, self._size_bytes)
+        self._count.add(len(data))
         return len(data)
 
-    def _is_due(self) -> bool:
-        is_step = self._sent - self._said >= STEP_BYTES or time.monotonic() - self._said_at >= STEP_S
-        return is_step or self._sent == self._size_bytes
+
+class _Written(io.RawIOBase):
+    def __init__(self, into: BinaryIO, count: _Count) -> None:
+        self._into, self._count = into, count
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Buffer, /) -> int:
+        size_bytes = self._into.write(data)
+        self._count.add(size_bytes)
+        return size_bytes
 
 
 def told(name: str, source: BinaryIO, size_bytes: int, progress: Progress) -> BinaryIO:
-    """`source`, but `progress` is called each STEP_BYTES or STEP_S and at the end; the upload waits for it."""
-    return cast(BinaryIO, _Told(name, source, size_bytes, progress))
+    """`source`, but `progress` hears how much of it was read; an upload waits for it."""
+    return cast(BinaryIO, _Read(source, _Count(name, size_bytes, progress)))
+
+
+def told_into(name: str, into: BinaryIO, size_bytes: int, progress: Progress) -> BinaryIO:
+    """`into`, but `progress` hears how much was written to it; a download waits for it."""
+    return cast(BinaryIO, _Written(into, _Count(name, size_bytes, progress)))

@@ -19,7 +19,7 @@ from bot.agent.cleaning import clean
 from bot.agent.config import ModelSettings
 from bot.agent.errors import ModelAway, ModelRefused
 from bot.agent.received import blocks_of, is_kept, usage_of, word_of
-from bot.domain.conversation import Attempt, Block, Frozen, Message, Usage
+from bot.domain.conversation import ANSWERED, Attempt, Block, Frozen, Message, Usage
 from bot.domain.redact import redacted
 
 TRIES = 4
@@ -211,7 +211,7 @@ class _Seen:
     def whole(self, message: Any) -> Attempt:
         miss = getattr(getattr(message, "diagnostics", None), "cache_miss_reason", None)
         return Attempt(
-            outcome="ok",
+            outcome=ANSWERED,
             seconds=self._seconds(),
             usage=usage_of(message.usage),
             stop_reason=message.stop_reason,

@@ -96,6 +96,12 @@ class Usage:
         return self.fresh + self.write_5m + self.write_1h + self.read
 
 
+ANSWERED = "ok"
+"""The outcome of an attempt that brought an answer; any other says in words what it met."""
+UNDER_WAY = ""
+"""The outcome of an attempt that is not over, or whose process ended in it."""
+
+
 @dataclass(frozen=True)
 class Attempt:
     """One HTTP attempt as it ended. `usage` of a cut answer is what its first event said.
@@ -103,7 +109,7 @@ class Attempt:
     `is_partial`: nobody saw the end of it, so that it may have used as much as was reserved.
     """
 
-    outcome: str  # "ok", "cut", or what was refused
+    outcome: str  # ANSWERED, or why there was no answer
     seconds: float
     usage: Usage | None = None
     is_partial: bool = False

@@ -11,7 +11,9 @@ from sqlalchemy import func, text, update
 from sqlmodel import Session, col, select
 
 from bot.domain.conversation import (
+    ANSWERED,
     HUMAN,
+    UNDER_WAY,
     WAKING,
     Attempt,
     Block,
@@ -30,6 +32,7 @@ from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables_agent import Conversation, DraftFile, MessageRow, ModelCall, Proposal, ToolRunRow
 
+COUNTED = (ANSWERED, UNDER_WAY)  # attempts that count as answers of the model, towards the caps
 TAKEN = "Another worker took this conversation over; this one leaves it."
 
 
@@ -85,7 +88,7 @@ def rounds_away(session: Session, conversation_id: int) -> int:
     calls = session.exec(
         select(ModelCall).where(ModelCall.conversation_id == conversation_id).order_by(col(ModelCall.id).desc())
     )
-    unanswered = takewhile(lambda call: call.outcome != "ok", calls)
+    unanswered = takewhile(lambda call: call.outcome != ANSWERED, calls)
     return sum(call.attempt == 1 for call in unanswered)
 
 
@@ -256,8 +259,8 @@ def _spent(session: Session, conversation_id: int, team_id: str, now: datetime) 
     return Spent(
         wake_cause=wake.cause,
         is_first_wake=all(one.seq > wake.seq for one in messages if one.cause is MessageCause.MODEL),
-        turns=sum(call.outcome in ("ok", "") for call in ours),
-        turns_since_human=sum(call.outcome in ("ok", "") and call.last_seq >= last_human for call in calls),
+        turns=sum(call.outcome in COUNTED for call in ours),
+        turns_since_human=sum(call.outcome in COUNTED and call.last_seq >= last_human for call in calls),
         tokens_in=sum(_tokens(call) for call in ours),
         micro_usd=sum(_cost(call) for call in ours),
         unpriced=sum(call.reserved_micro_usd is None and call.micro_usd is None for call in ours),
@@ -276,19 +279,19 @@ def _day(session: Session, team_id: str, now: datetime) -> int:
 
 
 def _last_answered(session: Session, conversation_id: int) -> ModelCall | None:
-    found = select(ModelCall).where(ModelCall.conversation_id == conversation_id, ModelCall.outcome == "ok")
+    found = select(ModelCall).where(ModelCall.conversation_id == conversation_id, ModelCall.outcome == ANSWERED)
     return session.exec(found.order_by(col(ModelCall.id).desc()).limit(1)).first()
 
 
 def _tokens(call: ModelCall) -> int:
     """Input tokens; of a call whose end nobody saw, as many as were reserved."""
     measured = call.fresh + call.write_5m + call.write_1h + call.read
-    is_unseen = not call.outcome or (call.is_partial and not measured)
+    is_unseen = call.outcome == UNDER_WAY or (call.is_partial and not measured)
     return call.reserved_tokens if is_unseen else measured
 
 
 def _cost(call: ModelCall) -> int:
     """Millionths of a dollar as far as known; of a call whose end nobody saw, and of a broken-off one, the worst."""
-    if not call.outcome or call.is_partial:
+    if call.outcome == UNDER_WAY or call.is_partial:
         return call.reserved_micro_usd or 0
     return call.micro_usd or 0

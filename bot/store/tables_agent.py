@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Column, ForeignKeyConstraint, Index, Text, text
 from sqlmodel import Field, SQLModel
 
-from bot.domain.conversation import MessageCause, Role
+from bot.domain.conversation import UNDER_WAY, MessageCause, Role
 from bot.store.columns import content, document, moment, word
 
 
@@ -84,7 +84,7 @@ class ModelCall(SQLModel, table=True):
     reserved_tokens: int
     reserved_micro_usd: int | None = Field(default=None, sa_type=BigInteger)  # None: the price is not known
     at: datetime = moment(index=True)
-    outcome: str = ""  # empty: under way, or the process ended in it
+    outcome: str = UNDER_WAY
     seconds: float = 0.0
     fresh: int = 0
     write_5m: int = 0

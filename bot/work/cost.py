@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlmodel import Session, col, func, select
 
 from bot.domain.bill import Bill, Paid, Rates, RunRead, bill_of, density
-from bot.domain.conversation import MessageCause
+from bot.domain.conversation import ANSWERED, MessageCause
 from bot.domain.words import RunState
 from bot.store.plans import known
 from bot.store.tables_agent import Conversation, Measured, ModelCall
@@ -68,7 +68,7 @@ def _paid(session: Session, task: Task | None) -> Paid:
         surprise_micro_usd=sum(call.micro_usd or 0 for call in surprises),
         surprises=len({call.wake_seq for call in surprises}),
         tokens=sum(call.fresh + call.write_5m + call.write_1h + call.read + call.out for call in calls),
-        unknown=sum(call.micro_usd is None and call.outcome == "ok" for call in calls),
+        unknown=sum(call.micro_usd is None and call.outcome == ANSWERED for call in calls),
     )
 
 

@@ -1,6 +1,6 @@
 """The visible steps of a job in its thread: one message, rewritten as the work goes on."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic, sleep
@@ -20,6 +20,35 @@ SLOW_S = 5.0
 SENDING_PACE_S = 3.0
 
 
+# As often does the log of a scheduled run, for which nobody waits, say how far a file is.
+LOG_PACE_S = 10.0
+
+
+class _Way:
+    """Which file is on its way, and since when."""
+
+    def __init__(self) -> None:
+        self._name, self._since = "", 0.0
+
+    def is_long(self, name: str, size_bytes: int) -> bool:
+        if name != self._name:
+            self._name, self._since = name, monotonic()
+        return size_bytes >= BIG_BYTES or monotonic() - self._since >= SLOW_S
+
+
+def in_logs() -> Callable[[str, int, int], None]:
+    """For a run without a message in a thread: the log says how far a big or slow file is, in or out of its box."""
+    way, said_at = _Way(), -LOG_PACE_S
+
+    def moving(name: str, moved_bytes: int, size_bytes: int) -> None:
+        nonlocal said_at
+        if way.is_long(name, size_bytes) and (moved_bytes == size_bytes or monotonic() - said_at >= LOG_PACE_S):
+            said_at = monotonic()
+            log.info("file_moves", name=name, moved_bytes=moved_bytes, size_bytes=size_bytes)
+
+    return moving
+
+
 class Progress:
     """Steps shown as they begin and end. A message that cannot be rewritten never stops the work."""
 
@@ -28,7 +57,7 @@ class Progress:
         self._view = StepsView(title, (), for_user_id)
         self._ref: MessageRef | None = None
         self._drawn_at = 0.0
-        self._file, self._file_since = "", 0.0  # on its way into a box
+        self._way = _Way()
 
     def begin(self) -> None:
         """Answer at once. Raises ChatError, because somebody who is not answered waits for nothing."""
@@ -61,11 +90,8 @@ class Progress:
         self._view = replace(self._view, steps=(*self._view.steps[:-1], replace(last, detail=text)))
 
     def sending(self, name: str, sent_bytes: int, size_bytes: int) -> None:
-        """How far a file is on its way into a box, beside the current step, where that takes long."""
-        if name != self._file:
-            self._file, self._file_since = name, monotonic()
-        is_long = size_bytes >= BIG_BYTES or monotonic() - self._file_since >= SLOW_S
-        if not is_long or not self._view.steps:
+        """How far a file is on its way into a box or out of it, beside the current step, where that takes long."""
+        if not self._way.is_long(name, size_bytes) or not self._view.steps:
             return
         before = self._view
         if sent_bytes < size_bytes and monotonic() - self._drawn_at >= SENDING_PACE_S:

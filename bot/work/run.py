@@ -22,6 +22,7 @@ from bot.work.metrics import LATE_SECONDS, RUN_SECONDS
 from bot.work.parts import JobParts
 from bot.work.ping import Signal, note
 from bot.work.points import Point, passing
+from bot.work.progress import in_logs
 from bot.work.shaped import run_shaped
 from bot.work.slot_facts import slot_facts
 from bot.work.staging import by_name, from_members, keep_files, same_content, two_versions, without, without_mended
@@ -177,8 +178,9 @@ def _outcome(parts: JobParts, work: Work) -> Outcome:
     log.info("run_starts", slot=work.slot_id, run=work.run_id, routine=work.manifest.name, files=len(files))
     with parts.blobs.local(by_name(files)) as paths:
         outcome, kept = run_shaped(
-            parts, work.folder, work.manifest, paths, work.facts, purpose="run", tags=tags, approved=work.approved
-        )
+            parts, work.folder, work.manifest, paths, work.facts,
+            purpose="run", tags=tags, approved=work.approved, progress=in_logs(),
+        )  # fmt: skip
     _note_kept(parts, work.run_id, kept)
     return outcome
 

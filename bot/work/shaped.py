@@ -10,6 +10,7 @@ from library.manifest import Manifest
 from library.plan_folder import PlanFolder
 from sandbox.execute import SlotFacts, StagedBox, stage
 from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
+from sandbox.progress import Progress
 from sandbox.sample import SampleFailed, sample_files
 from sandbox.shape import Difference, compare
 
@@ -29,6 +30,7 @@ def run_shaped(
     purpose: str,
     tags: Mapping[str, str],
     approved: str = "",
+    progress: Progress | None = None,
 ) -> tuple[Outcome, dict[str, str]]:
     """Run in a fresh box, compare shapes, take attachments out. Raises BoxError and PlanRefused.
 
@@ -37,7 +39,7 @@ def run_shaped(
     """
     lifetime_s = manifest.limits.time_s + AROUND_S
     with parts.boxes.open(purpose, tags=tags, lifetime_s=lifetime_s) as box:
-        staged = stage(box, inputs, parts.blobs.open)
+        staged = stage(box, inputs, parts.blobs.open, progress)
         try:  # before the script, which could change its inputs or what looks at them
             samples = sample_files(box, list(inputs))
         except SampleFailed as failed:

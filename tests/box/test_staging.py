@@ -1,14 +1,16 @@
-"""Inputs on their way into a box: each file once, streamed, and one sees how far it is."""
+"""Files on their way into a box and out: each input once, streamed, and one sees how far it is."""
 
 from __future__ import annotations
 
 import time
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
 from sandbox.client import Box
 from sandbox.drifting import drifted
 from sandbox.execute import stage
+from sandbox.outcome import Attachment
 from sandbox.progress import STEP_BYTES, STEP_S, told
 from sandbox.sample import sample_files
 from tests.box.local_server import LocalServer
@@ -57,6 +59,19 @@ def test_a_slow_upload_of_little_tells_too_how_far_it_is() -> None:
     reader.read()
 
     assert heard == [2, 4]
+
+
+def test_a_long_download_tells_how_far_it_is(box: Box, tmp_path: Path) -> None:
+    size = 2 * STEP_BYTES + 5
+    heard: list[tuple[str, int, int]] = []
+    staged = stage(box, {}, progress=lambda *words: heard.append(words))
+    box.run(["python3", "-c", f"open('big.bin', 'wb').write(bytes({size}))"], timeout_s=20)
+
+    with (tmp_path / "big").open("w+b") as into:
+        staged.fetch(Attachment("big.csv", "big.bin", size, sha256(bytes(size)).hexdigest()), into)
+
+    assert heard[-1] == ("big.csv", size, size)
+    assert len(heard) >= 2 and [passed for _, passed, _ in heard] == sorted(passed for _, passed, _ in heard)
 
 
 def test_a_long_upload_tells_how_far_it_is(box: Box, tmp_path: Path) -> None:
