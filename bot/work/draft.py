@@ -26,6 +26,7 @@ from bot.work.jobs import say
 from bot.work.measure import measure
 from bot.work.missing import require_words, required_files
 from bot.work.move_rung import MODEL_RUNGS
+from bot.work.moved import moved
 from bot.work.once import UNMAILED, Answered, post_answer, run_once
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
@@ -36,7 +37,7 @@ from bot.work.rehearse import rehearse
 from bot.work.shaped import AROUND_S
 from bot.work.slot_facts import of_its_time
 from bot.work.staging import by_name, keep_files, newest_of_each, two_versions
-from bot.work.thread import RUNG, RUNG_ROUND, is_current, is_unheard, place_of
+from bot.work.thread import is_current, is_unheard, place_of
 from bot.work.wishes import tell_taken, tell_unused, wanted_now, wishes
 from library.filling import Window
 from library.manifest import Limits, Rung
@@ -127,12 +128,15 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         slot=slot,
         routine=routine,
     )
-    rung = task.answers.get(RUNG)
+    rung = _rung(task)
     if rung in MODEL_RUNGS and parts.model is None:
         raise PlanProblem(f"What stands above stays as it is. {NEEDS_MODEL}")
-    moved = f"{rung}:{task.answers[RUNG_ROUND]}" if rung else ""
-    given = replace(given, is_plan_first=rung == Rung.PLAN_FIRST, moved=moved)
-    if parts.model is not None and rung != Rung.EXISTING_SCRIPT and (rung or conversation_id(parts, task) is not None):
+    given = replace(given, is_plan_first=rung is Rung.PLAN_FIRST, moved=moved(task))
+    if (
+        parts.model is not None
+        and rung is not Rung.EXISTING_SCRIPT
+        and (rung or conversation_id(parts, task) is not None)
+    ):
         found: Draft | Answered | Asking | Given = given
     else:
         with parts.blobs.local(dict(given.inputs)) as paths:
@@ -179,7 +183,7 @@ def _from_samples(
             with progress.step("Looking for a proven script"):
                 found = pick(given.wanted, samples)
                 progress.detail("one thing is unclear" if isinstance(found, Asking) else found.why)
-            if isinstance(found, NoFit) and (parts.model is None or task.answers.get(RUNG) == Rung.EXISTING_SCRIPT):
+            if isinstance(found, NoFit) and (parts.model is None or _rung(task) is Rung.EXISTING_SCRIPT):
                 raise RequestProblem(found.why)
             if isinstance(found, NoFit) or (isinstance(found, Pick) and parts.model and task.wants_model):
                 seed = found.folder if isinstance(found, Pick) else None
@@ -242,9 +246,14 @@ def _tried(
     return Draft(folder, rehearsal, requester_id=task.requester_id, guides=_guides(parts, task))
 
 
+def _rung(task: Task) -> Rung | None:
+    """The rung that somebody chose, where somebody did."""
+    return chosen.rung if (chosen := moved(task)) else None
+
+
 def _rhythm(parts: JobParts, task: Task, routine: Routine | None) -> Rhythm:
     """The rung that somebody chose counts; then that a routine comes back, the answer of a form, and words."""
-    if task.answers.get(RUNG) in (Rung.AD_HOC, Rung.PLAN_FIRST):
+    if _rung(task) in (Rung.AD_HOC, Rung.PLAN_FIRST):
         return Rhythm.ONCE
     if routine is not None:
         return Rhythm.COMES_BACK

@@ -20,6 +20,7 @@ from bot.work.converse import Ended, begin, conversation_id, put_off, settle_dra
 from bot.work.jobs import Job
 from bot.work.listen import Opening
 from bot.work.measure import measure
+from bot.work.moved import Moved
 from bot.work.once import UNMAILED, Answered, post_answer
 from bot.work.once_by_model import answered_by, settle_answer
 from bot.work.outbox import post_once
@@ -39,8 +40,7 @@ WHY = "No proven script of the library does this, so a model wrote one for it."
 class Given:
     """What is known when the model is asked. `seed` is a plan that did not satisfy; `samples` may be taken later.
 
-    `is_plan_first`: five lines are to be agreed on before anything is computed. `moved`: the rung that somebody moved
-    the task to, and in which round, since that is said to the model once each time.
+    `is_plan_first`: five lines are to be agreed on before anything is computed.
     `wanted_now` reads again what people want, because they go on talking while the model works.
     """
 
@@ -53,7 +53,7 @@ class Given:
     problem: str = ""  # why the seed cannot be proposed as it is
     routine: Routine | None = None
     is_plan_first: bool = False
-    moved: str = ""
+    moved: Moved | None = None
 
 
 def draft_by_model(parts: AgentParts, task: Task, given: Given, progress: Progress) -> Asking | None:
@@ -92,8 +92,7 @@ def _opening(parts: AgentParts, task: Task, given: Given, bench: Workbench) -> O
             draft=lambda: {"plan.py": script},
         )
     if given.moved and conversation_id(parts, task) is not None:
-        rung = given.moved.partition(":")[0]
-        words_of_move = partial(moved_words, rung, bench.terms_now(), is_plan_first=given.is_plan_first)
+        words_of_move = partial(moved_words, given.moved.rung, bench.terms_now(), is_plan_first=given.is_plan_first)
         return Opening(MessageCause.GUIDANCE, f"task:{task.id}:{given.moved}", words_of_move, dict)
     seed = drafted(given.seed) if given.seed else {}
 

@@ -14,8 +14,9 @@ from bot.store.plans import known
 from bot.store.tables_plans import Press
 from bot.store.tables_talk import Task
 from bot.work.decide import Answer
+from bot.work.moved import unmove
 from bot.work.parts import Parts
-from bot.work.thread import RUNG, is_unheard, wake
+from bot.work.thread import is_unheard, wake
 
 TEXT = (
     "The script that gave this answer becomes a routine: it is rehearsed on this data, stands on a card, and runs only "
@@ -42,7 +43,8 @@ def keep(parts: Parts, session: Session, press: Press, person: Person, values: M
     if wrong or not when or is_once(when):
         return Answer(wrong or f"A routine comes back. {EXAMPLES}", False)
     press.used_by, press.used_at = person.user_id, parts.clock.now()
-    task.answers = {**{name: value for name, value in task.answers.items() if name != RUNG}, SCHEDULE: when}
+    unmove(task)
+    task.answers = {**task.answers, SCHEDULE: when}
     wake(session, task)
     history.append(session, parts.clock.now(), "task.keep", {"task": task.id, "by": person.user_id, "when": when})
     return Answer("I draft it as a routine. A card for a teammate to approve comes below.", True)

@@ -12,11 +12,13 @@ from bot.store.plans import known
 from bot.store.tables_plans import Card, Plan, Press
 from bot.store.tables_talk import Task
 from bot.work.decide import Answer
+from bot.work.moved import move_to
 from bot.work.parts import Parts
-from bot.work.thread import RUNG, RUNG_ROUND, is_unheard, wake
+from bot.work.thread import is_unheard, wake
 from library.manifest import Rung
 from library.manifest_text import read_manifest
 
+FIELD = "rung"
 MEANS = {
     Rung.AD_HOC: "answer now, with a script made for it; nothing is kept",
     Rung.PLAN_FIRST: "five lines to agree on, then carry them out; needs a model",
@@ -39,7 +41,7 @@ def rung_form(session: Session, press: Press) -> QuestionView:
     now = _rung_now(session, press)
     offered = list(Rung) if press.card_id is not None else FROM_ANSWER
     choices = tuple(Choice(f"{rung}: {MEANS[rung]}", rung) for rung in offered if rung != now)
-    return QuestionView(TEXT, (QuestionField(RUNG, "Which way?", "", choices),), Button(press.verb, press.id))
+    return QuestionView(TEXT, (QuestionField(FIELD, "Which way?", "", choices),), Button(press.verb, press.id))
 
 
 def move_rung(parts: Parts, session: Session, press: Press, person: Person, values: Mapping[str, str]) -> Answer:
@@ -51,12 +53,12 @@ def move_rung(parts: Parts, session: Session, press: Press, person: Person, valu
         return Answer(BUSY, False)
     if press.card_id is not None and session.get_one(Card, press.card_id).state is not CardState.OPEN:
         return Answer("This card was decided, or a newer one took its place. Nothing was changed.", False)
-    rung = values.get(RUNG, "")
+    rung = values.get(FIELD, "")
     if rung not in list(Rung):
         return Answer("Choose one of the ways. Nothing was changed.", False)
     press.used_by, press.used_at = person.user_id, parts.clock.now()
-    kept = {name: value for name, value in task.answers.items() if name != RUNG}
-    task.answers, task.wants_model = {**kept, RUNG: rung, RUNG_ROUND: str(task.round + 1)}, False
+    move_to(task, Rung(rung))
+    task.wants_model = False
     wake(session, task)
     history.append(session, parts.clock.now(), "task.rung", {"task": task.id, "by": person.user_id, "rung": rung})
     return Answer(f"I begin anew: {rung}.", True)

@@ -11,10 +11,6 @@ from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Task
 from bot.work.jobs import Job, enqueue
 
-# Among a task's answers: the rung that somebody moved it to (library.manifest.Rung).
-RUNG = "rung"
-RUNG_ROUND = "rung round"  # the round of work that began with this move
-
 
 def place_of(home: Task | Routine) -> Place:
     """The thread in which a task was asked for, which is its routine's too."""
