@@ -10,7 +10,9 @@ from enum import StrEnum
 
 class FileKind(StrEnum):
     TEXT_LOG = "text log"  # most lines begin with a time stamp, or have a level at one place
-    JSON_LINES = "json lines"  # one JSON object per line
+    JSON_LINES = "json lines"  # one JSON object per line; `csv` has their keys
+    LOGFMT = "logfmt"  # key=value pairs on each line
+    JSON = "json"  # one document that is a list of objects, or holds one; `csv` has their keys
     CSV = "csv"  # a header, and rows as wide as it
     EXCEL = "excel"  # a workbook; `sheet` names the one that `csv` is about
     PARQUET = "parquet"  # `csv` has its columns, with their types as kinds
@@ -46,6 +48,10 @@ class ColumnFacts:
     dates: tuple[str, ...] = ()  # layouts that read all its dates; two where day and month could change places
     ends: tuple[tuple[str, str], ...] = ()  # of each layout: its first and last date, ISO
     decimals: int = 0  # of every number in it, where all have the same
+    empty: int = 0  # cells without a value, those of `nulls` among them
+    nulls: tuple[str, ...] = ()  # what stands among its numbers or dates for no value
+    symbols: tuple[str, ...] = ()  # what stands beside its numbers, such as $ or %
+    is_optional: bool = False  # json: some records lack the key
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,9 @@ class CsvFacts:
     quote: str = '"'
     escape: str = ""
     skip_lines: int = 0  # lines that seem to be a preamble above the header
+    negative: str = "minus"  # how numbers below zero are written, in the words of kit.numbers
+    json_form: str = ""  # lines, list or object
+    json_records: str = ""  # object: the key that the list stands under
     oddities: tuple[str, ...] = ()  # what a person should hear of before this is read as a table, in sentences
 
     @property

@@ -9,10 +9,10 @@ from fnmatch import fnmatchcase
 from library.catalog import ParameterSpec, ParameterType, Script
 from library.facts import FileFacts, name_pattern
 from library.file_days import per_slot
-from library.fill_csv import csv_readers
 from library.fill_dates import dates, dates_in_words, newest
 from library.fill_logs import log_readers
 from library.fill_named import named_readers
+from library.fill_tables import table_readers
 from library.filling import Choice, Filled, Filling, Window, plain_choices
 from library.toml_text import TomlValue
 
@@ -90,7 +90,7 @@ def _typed(spec: ParameterSpec, answer: str) -> TomlValue:
 
 _FILLERS: Mapping[ParameterType, Callable[[ParameterSpec, Filling], TomlValue | None]] = {
     ParameterType.LOG_READERS: log_readers,
-    ParameterType.TABLE_READERS: csv_readers,
+    ParameterType.TABLE_READERS: table_readers,
     ParameterType.NAMED_READERS: named_readers,
     ParameterType.DATES: dates,
     ParameterType.FILE_PATTERNS: _file_patterns,

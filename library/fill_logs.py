@@ -11,7 +11,8 @@ from library.levels import LEVELS, admitted_levels, known_levels
 from library.readers import Reader, earlier_reader, is_packed_alike, packing, with_default
 from library.toml_text import TomlValue
 
-LOG_KINDS = (FileKind.TEXT_LOG, FileKind.JSON_LINES)
+KEYED = {FileKind.JSON_LINES: "json", FileKind.LOGFMT: "logfmt"}
+LOG_KINDS = (FileKind.TEXT_LOG, *KEYED)
 
 
 def log_readers(spec: ParameterSpec, filling: Filling) -> TomlValue:
@@ -57,15 +58,15 @@ def _grouped(files: list[FileFacts], filling: Filling) -> list[tuple[str, Reader
 
 
 def _place(facts: FileFacts, log: LogFacts) -> Reader:
-    if facts.kind is FileKind.JSON_LINES:
-        reader: Reader = {"format": "json", "level_key": log.level_key}
+    if facts.kind in KEYED:
+        reader: Reader = {"format": KEYED[facts.kind], "level_key": log.level_key}
         keys = {"message_key": log.message_key, "time_key": log.time_key}
         return reader | {name: key for name, key in keys.items() if key}
     return {"format": "text", "stamp": log.stamp, "level_word": log.level_word}
 
 
 def _asked_key(facts: FileFacts, log: LogFacts, filling: Filling) -> Reader:
-    if facts.kind is FileKind.JSON_LINES:
+    if facts.kind in KEYED:
         key = log.level_key or filling.answers.get(f"level-key:{name_pattern(facts.name)}", "")
         return {"level_key": key}
     return {}

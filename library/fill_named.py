@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from library.catalog import ParameterSpec
 from library.facts import ColumnFacts, FileFacts
-from library.fill_csv import csv_readers
+from library.fill_tables import table_readers
 from library.filling import Choice, Filling
 from library.toml_text import TomlValue
 
@@ -16,8 +16,8 @@ _WORD = re.compile(r"[a-z0-9æøåäöüß]+")
 
 
 def named_readers(spec: ParameterSpec, filling: Filling) -> TomlValue:
-    """As csv_readers fills them, and each with its columns of names and its dates."""
-    readers = csv_readers(spec, filling)
+    """As table_readers fills them, and each with its columns of names and its dates."""
+    readers = table_readers(spec, filling)
     assert isinstance(readers, Mapping)
     return {str(pattern): _named(spec, reader, filling) for pattern, reader in readers.items()}
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from library.catalog import Script
+from library.catalog import ParameterType, Script
 from library.facts import FileFacts, FileKind
 
 _WORD = re.compile(r"[a-z0-9]+")
@@ -53,6 +53,8 @@ def fits(facts: FileFacts, script: Script) -> bool:
     """By kind alone; a log without a level is no log for a script that counts levels."""
     if facts.kind not in script.kinds:
         return False
+    if ParameterType.TABLE_READERS in {spec.type for spec in script.parameters}:
+        return facts.csv is not None
     return facts.log is None or facts.log.has_level
 
 
@@ -65,7 +67,15 @@ def _named_columns(script: Script, files: Sequence[FileFacts]) -> float:
 
 
 def _kinds(files: Iterable[FileFacts]) -> str:
-    plural = {FileKind.TEXT_LOG: "text logs with levels", FileKind.JSON_LINES: "JSON lines", FileKind.CSV: "CSV tables"}
+    plural = {
+        FileKind.TEXT_LOG: "text logs with levels",
+        FileKind.LOGFMT: "logs of key=value pairs",
+        FileKind.JSON_LINES: "JSON lines",
+        FileKind.JSON: "JSON documents",
+        FileKind.CSV: "CSV tables",
+        FileKind.EXCEL: "Excel workbooks",
+        FileKind.PARQUET: "Parquet files",
+    }
     kinds = Counter(one.kind for one in files)
     return " or ".join(plural.get(kind, str(kind)) for kind, _ in kinds.most_common())
 

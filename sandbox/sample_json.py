@@ -90,6 +90,9 @@ def _csv(entry: _Entry) -> CsvFacts:
         escape=entry.text("escape", ""),
         skip_lines=entry.count("skip_lines", 0),
         oddities=entry.texts("oddities", _LINES),
+        negative=entry.text("negative", "minus"),
+        json_form=entry.text("json_form", ""),
+        json_records=entry.text("json_records", ""),
     )
 
 
@@ -104,6 +107,10 @@ def _column(entry: _Entry) -> ColumnFacts:
         entry.texts("dates", _LINES),
         _pairs(entry.texts("ends", 2 * _LINES)),
         entry.count("decimals", 0),
+        entry.count("empty", 0),
+        entry.texts("nulls", _LINES),
+        entry.texts("symbols", _LINES),
+        entry.flag("is_optional", False),
     )
 
 

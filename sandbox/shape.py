@@ -10,6 +10,7 @@ from library.facts import FileFacts, name_pattern
 from library.levels import admitted_levels
 
 VERSION = 1
+KEYED = ("json", "json lines")  # kinds of files whose columns are keys
 MORE_CONTINUES = 0.4  # of all lines; weeks with many stack traces stay below
 
 
@@ -97,7 +98,9 @@ def _read(data: bytes) -> dict[str, list[FileShape]]:
 
 
 def _file_shape(facts: FileFacts) -> FileShape:
-    log, table = facts.log, facts.csv
+    log = facts.log
+    is_log = log is not None and log.has_level
+    table = None if is_log else facts.csv  # what else a log says varies from record to record
     place = "" if log is None else log.level_key or f"word {log.level_word} after stamp {log.stamp}"
     return FileShape(
         name=facts.name,
@@ -109,7 +112,9 @@ def _file_shape(facts: FileFacts) -> FileShape:
         levels=() if log is None else tuple(sorted(log.levels)),
         delimiter="" if table is None else table.delimiter,
         decimal=table.decimal if table is not None and table.has_marks else "",
-        columns=() if table is None else tuple((column.name, column.kind) for column in table.columns),
+        columns=()
+        if table is None
+        else tuple((column.name, column.kind) for column in table.columns if not column.is_optional),
     )
 
 
@@ -151,11 +156,14 @@ def _level_differences(agreed: FileShape, now: FileShape) -> Iterator[Difference
 def _column_differences(agreed: FileShape, now: FileShape) -> Iterator[Difference]:
     before, after = [name for name, _ in agreed.columns], [name for name, _ in now.columns]
     if before != after:
+        if agreed.kind in KEYED:  # keys come in any order, and some in some records only
+            after = [name for name in before if name in after]
         gone, new = [one for one in before if one not in after], [one for one in after if one not in before]
         lost = f"lacks the columns {', '.join(gone[:6])}" if gone else ""
         got = f"has new columns {', '.join(new[:6])}" if new else ""
         words = " and ".join(filter(None, (lost, got))) or "has its columns in another order"
-        yield Difference(now.name, words, ", ".join(before), ", ".join(after))
+        if gone or agreed.kind not in KEYED:
+            yield Difference(now.name, words, ", ".join(before), ", ".join(after))
     kinds = dict(now.columns)
     for name, kind in agreed.columns:
         if name in kinds and "empty" not in (kind, kinds[name]) and kind != kinds[name]:

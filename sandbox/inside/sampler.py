@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from sampling.csv_look import look_at_table
 from sampling.dialect_look import find_dialect
-from sampling.log_look import HEAD_LINES, count_json, count_text, json_grammar, text_grammar
+from sampling.log_look import HEAD_LINES, JSON_LINES, count_keyed, count_text, keyed_grammar, text_grammar
+from sampling.records_look import look_at_document, look_at_records, records_of_lines
 from sampling.secrets import masked
 from sampling.text_look import TextLook, Unreadable, look_at_text
 from sampling.workbook_look import is_parquet, is_workbook, look_at_parquet, look_at_workbook
@@ -52,9 +54,17 @@ def _of_text(look: TextLook) -> dict[str, Any]:
     shown = {"head": [_shown(line) for line in head[:SHOWN_HEAD]], "tail": [_shown(line) for line in tail]}
     if not any(line.strip() for line in head):
         return shown | {"kind": "empty"}
-    as_json = json_grammar(head)
-    if as_json is not None:
-        return shown | {"kind": "json lines", "log": count_json(look.lines(), as_json)}
+    keyed = keyed_grammar(head)
+    # A single line may be an object that holds a list of records.
+    if look.count == 1 or (keyed is None and head[0].lstrip().startswith(("[", "{"))):
+        document = look_at_document(look.lines())
+        if document is not None:
+            return shown | {"kind": "json", "csv": document[0]} | _records_shown(document[1])
+    if keyed is not None:
+        found = shown | {"kind": keyed.form, "log": count_keyed(look.lines(), keyed)}
+        if keyed.form == JSON_LINES:
+            found["csv"] = look_at_records(records_of_lines(look.lines()), "lines")
+        return found
     as_log = text_grammar(head)
     if as_log is not None and as_log.level_word:
         return shown | {"kind": "text log", "log": count_text(look.lines(), as_log)}
@@ -64,6 +74,12 @@ def _of_text(look: TextLook) -> dict[str, Any]:
     if as_log is not None:
         return shown | {"kind": "text log", "log": count_text(look.lines(), as_log)}
     return shown | {"kind": "text"}
+
+
+def _records_shown(records: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """A document may be one endless line, so its first and last records are shown instead."""
+    head = [_shown(json.dumps(one, default=str)) for one in records[:SHOWN_HEAD]]
+    return {"head": head, "tail": [_shown(json.dumps(records[-1], default=str))] if len(records) > SHOWN_HEAD else []}
 
 
 def _shown(line: str) -> str:

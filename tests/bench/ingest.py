@@ -9,7 +9,7 @@ from typing import Any
 
 from library.catalog import ParameterSpec, ParameterType
 from library.facts import FileFacts
-from library.fill_csv import csv_readers
+from library.fill_tables import table_readers
 from library.filling import Filling
 from tests import inside
 
@@ -27,7 +27,7 @@ class Ingested:
 def reader_of(facts: FileFacts) -> tuple[dict[str, Any] | None, str]:
     """The reader that the facts alone decide; else None and the question a person would be asked."""
     filling = Filling((facts,), {}, {})
-    readers: Any = csv_readers(SPEC, filling)
+    readers: Any = table_readers(SPEC, filling)
     if filling.questions:
         return None, filling.questions[0].ask
     return readers["default"], ""

@@ -91,5 +91,7 @@ def moment_of(stamp: Stamp, text: str) -> datetime | None:
 
 def any_moment(text: str) -> datetime | None:
     """The same for a value that stands alone, as JSON has it: in ISO form, or as seconds or milliseconds."""
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+        text = f"{text}T00:00:00"
     named = "epoch" if re.fullmatch(r"1\d{9}(?:\.\d+|\d{3})?", text) else "iso"
     return moment_of(BY_NAME[named], text)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kit.keyed import json_object, value_at
+from kit.keyed import json_object, logfmt_pairs, value_at
 from kit.line_kinds import begins_otherwise, looks_like_a_record
 from kit.logs import level_at
 from kit.stamps import BY_NAME, STAMPS, Stamp, any_moment, moment_of
 from levels import known_levels
 
+JSON_LINES, LOGFMT = "json lines", "logfmt"
+_PARSERS: Mapping[str, Callable[[str], Mapping[str, Any] | None]] = {JSON_LINES: json_object, LOGFMT: logfmt_pairs}
 HEAD_LINES = 2_000
 LEVEL_WORDS = 8  # places after the stamp that are tried
 NAMES = 40  # different levels that are told apart
@@ -29,21 +31,35 @@ class TextGrammar:
 
 
 @dataclass(frozen=True)
-class JsonGrammar:
+class KeyedGrammar:
+    """Of records that are keys and values."""
+
+    form: str  # "json lines" or "logfmt"
     level_key: str
     message_key: str
     time_key: str
     keys: tuple[str, ...]
 
 
-def json_grammar(head: list[str]) -> JsonGrammar | None:
-    """None unless nearly every line is a JSON object."""
+def keyed_grammar(head: list[str]) -> KeyedGrammar | None:
+    """None unless nearly every line is a JSON object, or key=value pairs with a level."""
     filled = [line for line in head if line.strip()]
-    records = [record for record in map(json_object, filled) if record is not None]
-    if not filled or len(records) < 0.9 * len(filled):
-        return None
+    for form, parse in _PARSERS.items():
+        records = [record for record in map(parse, filled) if record is not None]
+        if filled and len(records) >= 0.9 * len(filled):
+            grammar = _keys(form, records)
+            return grammar if form != LOGFMT or grammar.level_key else None
+    return None
+
+
+def parsed(line: str, grammar: KeyedGrammar) -> Mapping[str, Any] | None:
+    return _PARSERS[grammar.form](line)
+
+
+def _keys(form: str, records: list[Mapping[str, Any]]) -> KeyedGrammar:
     names = Counter(name for record in records for name in _short_values(record))
-    return JsonGrammar(
+    return KeyedGrammar(
+        form=form,
         level_key=_level_key(records, names),
         message_key=next((key for key in _MESSAGE_KEYS if key in names), ""),
         time_key=next((key for key in _TIME_KEYS if key in names), ""),
@@ -82,10 +98,10 @@ def count_text(lines: Iterable[str], grammar: TextGrammar) -> dict[str, Any]:
     } | counted.facts
 
 
-def count_json(lines: Iterable[str], grammar: JsonGrammar) -> dict[str, Any]:
+def count_keyed(lines: Iterable[str], grammar: KeyedGrammar) -> dict[str, Any]:
     counted = _Counted()
     for line in lines:
-        record = json_object(line)
+        record = parsed(line, grammar)
         level = value_at(record, grammar.level_key) if record is not None and grammar.level_key else ""
         if record is None or not _is_level(level):
             counted.note_no_record(bool(line.strip()))
@@ -153,7 +169,7 @@ def _level_word(rests: list[str]) -> int:
     return place if best >= MOST else 0
 
 
-def _level_key(records: list[dict[str, Any]], names: Counter[str]) -> str:
+def _level_key(records: list[Mapping[str, Any]], names: Counter[str]) -> str:
     """The key whose values are levels; among equals, the usual name."""
     best, found = 0.0, ""
     usual = [key for key in _LEVEL_KEYS if key in names]
@@ -179,7 +195,7 @@ def _known_share(words: list[str]) -> float:
     return sum(counts[word] for word in known) / len(words) if words else 0.0
 
 
-def _short_values(record: dict[str, Any]) -> list[str]:
+def _short_values(record: Mapping[str, Any]) -> list[str]:
     """Keys with a text or number, one level of nesting written with a dot."""
     names = [key for key, value in record.items() if isinstance(value, str | int)]
     nested = ((key, inner) for key, value in record.items() if isinstance(value, dict) for inner in value.items())

@@ -25,6 +25,7 @@ _NOT_TEXT = {
     b"\x7fELF": "a program",
 }
 HEAD_BYTES = 65_536
+DOCUMENT_CHARACTERS = 64_000_000  # a document of JSON may be one line; as much as the kit reads of one
 LOOK_CHARACTERS = 200_000_000  # of a larger file only this much is read, so that a look takes bounded time
 TAIL = 5
 
@@ -43,6 +44,7 @@ class TextLook:
     encoding_is_certain: bool
     line_end: str = "lf"
     final_newline: bool = True
+    line_limit: int = LINE_LIMIT  # characters
     count: int = 0  # of lines
     is_whole: bool = True  # False: the file is larger than what is looked at, so counts are of its first part
     tail: list[str] = field(default_factory=list)
@@ -62,9 +64,9 @@ class TextLook:
         try:
             with unpacked(self.path, self.compression) as stream:
                 text = io.TextIOWrapper(stream, self.encoding, errors="strict", newline=LINE_ENDS[self.line_end])
-                while left > 0 and (line := text.readline(LINE_LIMIT + 1)):
-                    if len(line) > LINE_LIMIT:
-                        raise Unreadable(f"it has a line of more than {LINE_LIMIT:,} characters")
+                while left > 0 and (line := text.readline(self.line_limit + 1)):
+                    if len(line) > self.line_limit:
+                        raise Unreadable(f"it has a line of more than {self.line_limit:,} characters")
                     left -= len(line)
                     yield line
         except torn_by as error:
@@ -84,7 +86,8 @@ def look_at_text(path: Path) -> TextLook:
         raise Unreadable("it holds NUL bytes, so it is no text or was damaged by a crash")
     has_feed = b"\n" in head or encoding == "utf-16"
     line_end = "cr" if b"\r" in head and not has_feed else "lf"
-    return _decodable(TextLook(path, compression, encoding, True, line_end))
+    limit = DOCUMENT_CHARACTERS if head.lstrip()[:1] in (b"[", b"{") else LINE_LIMIT
+    return _decodable(TextLook(path, compression, encoding, True, line_end, line_limit=limit))
 
 
 def _decodable(look: TextLook) -> TextLook:

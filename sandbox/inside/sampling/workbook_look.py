@@ -6,7 +6,7 @@ import importlib
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -57,9 +57,9 @@ def look_at_parquet(path: Path) -> dict[str, Any]:
             described = connection.execute(f"DESCRIBE FROM read_parquet({quoted})").fetchall()
             count = connection.execute(f"SELECT count(*) FROM read_parquet({quoted})").fetchall()[0][0]
             rows = connection.execute(f"FROM read_parquet({quoted}) LIMIT {SHOWN_ROWS}").fetchall()
+            columns = [_typed(connection, quoted, str(one[0]), str(one[1])) for one in described[:COLUMNS]]
     except duckdb.Error as error:
         raise Unreadable(f"it is a Parquet file that cannot be read ({str(error)[:200]})") from error
-    columns = [{"name": str(one[0]), "kind": str(one[1]), "dates": []} for one in described[:COLUMNS]]
     header = [column["name"] for column in columns]
     return {"kind": "parquet", "shown": [*map(_line, [header, *rows])], "csv": _facts(columns, int(count), [])}
 
@@ -96,7 +96,29 @@ def _named(row: tuple[Any, ...]) -> list[str]:
 def _column(name: str, cells: list[Any]) -> dict[str, Any]:
     kinds = Counter(_kind(cell) for cell in cells if cell is not None)
     kind = "empty" if not kinds else next(iter(kinds)) if len(kinds) == 1 else "text"
-    return {"name": name, "kind": kind, "dates": []}
+    found: dict[str, Any] = {"name": name, "kind": kind, "empty": len(cells) - kinds.total()}
+    if kind == "date":
+        days = [_moment(cell) for cell in cells if cell is not None]
+        found |= {"dates": ["excel"], "ends": [min(days).isoformat(), max(days).isoformat()]}
+    return found
+
+
+def _moment(cell: date) -> datetime:
+    moment = cell if isinstance(cell, datetime) else datetime(cell.year, cell.month, cell.day)
+    return moment.replace(tzinfo=moment.tzinfo or UTC)
+
+
+def _typed(connection: Any, quoted: str, name: str, kind: str) -> dict[str, Any]:
+    """A column of a Parquet file; of dates and times also the first and the last."""
+    column = '"' + name.replace('"', '""') + '"'
+    empty = connection.execute(f"SELECT count(*) - count({column}) FROM read_parquet({quoted})").fetchone()[0]
+    found: dict[str, Any] = {"name": name, "kind": kind, "empty": int(empty)}
+    if kind == "DATE" or kind.startswith("TIMESTAMP"):
+        asked = f"SELECT epoch(min({column})), epoch(max({column})) FROM read_parquet({quoted})"
+        ends = [one for one in connection.execute(asked).fetchone() if one is not None]
+        if ends:
+            found |= {"dates": [kind], "ends": [datetime.fromtimestamp(one, UTC).isoformat() for one in ends]}
+    return found
 
 
 def _kind(cell: Any) -> str:

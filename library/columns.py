@@ -1,0 +1,99 @@
+"""Which column of a table plays which role in a script, and which says when an entry was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from library.catalog import ParameterSpec
+from library.facts import ColumnFacts, CsvFacts, FileFacts
+from library.filling import NONE_ALONE, Choice, Filling
+from library.readers import Reader
+
+_WORD = re.compile(r"[a-zæøåäöüß]+")
+# As tables of texts and workbooks have them, and in duckdb's words as Parquet files do.
+_NUMBER = re.compile(r"number|empty|U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DOUBLE|FLOAT|DECIMAL.*")
+
+
+def role_columns(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling: Filling) -> dict[str, str]:
+    """The name of each role's column; none for a role that is still asked about."""
+    found = {role: _column(role, names, facts, table, filling) for role, names in spec.roles.items()}
+    return {role: name for role, name in found.items() if name}
+
+
+def _column(role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts, filling: Filling) -> str:
+    """The one number column whose name is usual for the role; asked once per header where none or several are."""
+    numbers = [column.name for column in table.columns if _NUMBER.fullmatch(column.kind)]
+    exact = [name for name in numbers if _words(name) in [_words(usual) for usual in names]]
+    close = [name for name in numbers if any(set(_words(usual)) <= set(_words(name)) for usual in names)]
+    for candidates in (exact, close):
+        if len(candidates) == 1:
+            return candidates[0]
+    ask = f"Which column of {facts.name} holds the {role}?"
+    offered = close or numbers or list(table.header)
+    choices = (*(Choice(name, name) for name in offered), Choice(NONE_ALONE, "None of them alone"))
+    answer = filling.answer(f"column:{role}:{','.join(table.header)[:200]}", ask, choices)
+    if answer != NONE_ALONE:
+        return answer
+    filling.problems.append(
+        f"No column of {facts.name} holds the {role} alone, and this script reads one column for it, so nothing was "
+        f"computed. Post the file with one column for the {role} (several can be summed in it)."
+    )
+    return ""
+
+
+def dated_column(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling: Filling) -> Reader:
+    """The column of dates by which an old file is told from a new one, and its layout; nothing where there is none."""
+    found = [column for column in table.columns if column.dates]
+    if not spec.dated or not found:
+        return {}
+    usual = [column for column in found if set(_words(column.name)) & set(spec.dated)]
+    names = tuple(Choice(column.name, column.name) for column in found)
+    name = next((few[0].name for few in (found, usual) if len(few) == 1), "")
+    ask = f"Which column of {facts.name} says when an entry was?"
+    name = name or filling.answer(
+        f"dated:{','.join(table.header)[:200]}", ask, (*names, Choice("none", "None of them"))
+    )
+    column = next((one for one in found if one.name == name), None)
+    layout = _layout(column, facts, filling) if column else ""
+    if not column or not layout:
+        return {}
+    reader: Reader = {"dated": column.name, "dates": {column.name: layout}}
+    note_span(reader, facts, filling)
+    return reader
+
+
+def note_span(reader: Reader, facts: FileFacts, filling: Filling) -> None:
+    """From when to when the file is, where its reader tells dates."""
+    layouts, table = reader.get("dates"), facts.csv
+    column = next((one for one in (table.columns if table else ()) if one.name == reader.get("dated")), None)
+    if column is None:
+        return
+    layout = layouts.get(column.name) if isinstance(layouts, Mapping) else None
+    ends = dict(zip(column.dates, column.ends, strict=False)).get(str(layout)) or next(iter(column.ends), None)
+    if ends is not None:
+        filling.spans[facts.name] = ends
+
+
+def _layout(column: ColumnFacts, facts: FileFacts, filling: Filling) -> str:
+    """Of its dates; asked where day and month could change places in every one of them."""
+    if len(column.dates) == 1:
+        return column.dates[0]
+    ask = f"In {facts.name} every date of {column.name} could be read in several ways. How is it written?"
+    ends = dict(zip(column.dates, column.ends, strict=False))
+    choices = tuple(
+        Choice(one, _named(one) + (f": the last is then {ends[one][1][:10]}" if one in ends else ""))
+        for one in column.dates
+    )
+    return filling.answer(f"layout:{column.name}", ask, choices)
+
+
+def _named(layout: str) -> str:
+    for sign, word in (("%d", "day"), ("%m", "month"), ("%Y", "year"), ("%y", "year"), ("%H:%M:%S", "time")):
+        layout = layout.replace(sign, word)
+    return layout
+
+
+def _words(name: str) -> list[str]:
+    """`Revenue (NOK)` and `revenue_nok` are the words revenue, nok."""
+    return _WORD.findall(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())

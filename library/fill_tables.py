@@ -1,0 +1,86 @@
+"""Table readers from facts, whatever kind of file the table is in: its form, and which column plays which role."""
+
+from __future__ import annotations
+
+from library.catalog import ParameterSpec
+from library.columns import dated_column, note_span, role_columns
+from library.facts import CsvFacts, FileFacts, FileKind, name_pattern
+from library.fill_csv import csv_reader, explains_csv, is_as_meant
+from library.filling import Filling
+from library.readers import Reader, earlier_reader, is_packed_alike, packing, with_default
+from library.toml_text import TomlValue
+
+JSON_KINDS = (FileKind.JSON, FileKind.JSON_LINES)
+KINDS = (FileKind.CSV, FileKind.EXCEL, FileKind.PARQUET, *JSON_KINDS)
+
+
+def table_readers(spec: ParameterSpec, filling: Filling) -> TomlValue:
+    """{"default": reader, pattern: reader}; a repair keeps every reader that still fits its file."""
+    left_out = filling.left_out()
+    chosen = []
+    for facts in filling.files:
+        if name_pattern(facts.name) in left_out or not _is_usable(facts, filling):
+            continue
+        earlier = earlier_reader(filling, spec.name, facts.name)
+        if earlier is not None and explains(earlier, facts):
+            note_span(earlier, facts, filling)
+            chosen.append((facts.name, earlier))
+        else:
+            chosen.append((facts.name, _reader(spec, facts, filling)))
+    return with_default(filling, spec.name, chosen)
+
+
+def explains(reader: Reader, facts: FileFacts) -> bool:
+    """Whether this reader reads the file as its facts describe it."""
+    table = facts.csv
+    if table is None:
+        return False
+    if facts.kind is FileKind.CSV:
+        return reader.get("kind", "csv") == "csv" and explains_csv(reader, facts)
+    same = all(reader.get(name) == value for name, value in _form(facts, table).items())
+    return same and (facts.kind not in JSON_KINDS or is_packed_alike(reader, facts))
+
+
+def _reader(spec: ParameterSpec, facts: FileFacts, filling: Filling) -> Reader:
+    table = facts.csv
+    assert table is not None
+    if facts.kind is FileKind.CSV:
+        return csv_reader(spec, facts, table, filling)
+    reader = _form(facts, table)
+    columns = role_columns(spec, facts, table, filling)
+    dated = dated_column(spec, facts, table, filling)
+    if columns:
+        reader["columns"] = columns
+    if "dated" in dated:  # its cells are dates by their type, so no layout is needed
+        reader["dated"] = dated["dated"]
+    return reader | (packing(filling, facts) if facts.kind in JSON_KINDS else {})
+
+
+def _form(facts: FileFacts, table: CsvFacts) -> Reader:
+    """What the kit's reader of this kind must know to read the file at all."""
+    if facts.kind is FileKind.EXCEL:
+        skipped: Reader = {"skip_lines": table.skip_lines} if table.skip_lines else {}
+        return {"kind": "excel", "sheet": facts.sheet, "header": list(table.header), **skipped}
+    if facts.kind is FileKind.PARQUET:
+        return {"kind": "parquet", "types": {column.name: column.kind for column in table.columns}}
+    optional = [column.name for column in table.columns if column.is_optional]
+    keys = [column.name for column in table.columns if not column.is_optional]
+    reader: Reader = {"kind": "json", "format": table.json_form, "keys": keys}
+    if optional:
+        reader["optional"] = optional
+    if table.json_records:
+        reader["records"] = table.json_records
+    return reader
+
+
+def _is_usable(facts: FileFacts, filling: Filling) -> bool:
+    table = facts.csv
+    if table is None or facts.kind not in KINDS:
+        why = facts.problem or {FileKind.EMPTY: "it is empty"}.get(facts.kind, f"it is no table but {facts.kind}")
+        filling.ask_to_leave_out(facts, why)
+        return False
+    if table.odd_rows:
+        words = f"{table.odd_rows:,} of its rows are not as wide as its header"
+        filling.ask_to_leave_out(facts, "; ".join(table.oddities) or words)
+        return False
+    return is_as_meant(facts, table, filling)
