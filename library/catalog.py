@@ -33,7 +33,7 @@ class CatalogError(ValueError):
 class ParameterType(StrEnum):
     LOG_READERS = "log readers"  # how to read each log: {"default": reader, name pattern: reader}
     TABLE_READERS = "table readers"  # how to read each table, with the columns of each role
-    NAMED_READERS = "named readers"  # table readers that also have columns of names, and one that says when
+    NAMED_READERS = "named readers"  # table readers that also have columns of names
     DATES = "dates"  # how old, how long and how ragged files may be; after the readers
     FILE_PATTERNS = "file patterns"  # the names of the files seen, dates as stars
     LEFT_OUT = "left out"  # patterns of files that a person said to leave out

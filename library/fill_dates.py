@@ -30,7 +30,7 @@ class _Dated:
 
 
 def dates(spec: ParameterSpec, filling: Filling) -> TomlValue:
-    """{late_days, most_days, quiet_days} for the kit's check_fresh and check_reaches. After the readers are filled."""
+    """{late_days, most_days, quiet_days} for the kit's check_dates and check_ends. After the readers are filled."""
     found = [_dated(facts, *filling.spans[facts.name]) for facts in filling.files if facts.name in filling.spans]
     agreed = filling.before.get(spec.name)
     before = {name: float(str(value)) for name, value in agreed.items()} if isinstance(agreed, Mapping) else {}

@@ -25,7 +25,6 @@ _TABLE = ("OddHeader", "RaggedRow", "BrokenQuotes", "BlankLine", "RepeatedHeader
 READER_CHECKS: Mapping[str, tuple[str, ...]] = {
     "read_csv": _TABLE,
     "read_table": _TABLE,
-    "check_fresh": ("OutsideWindow",),  # beside what it is named for
     "agreed_files": ("NoInput", "MissingFile", "DuplicateFile", "EmptyFile", "StaleFile"),
     "check_steady": (
         "EmptyFile", "RowsTwice", "OddNumber", "OddDate", "UnusualNumber", "MissingDay", "NewName", "StaleFile",
@@ -33,11 +32,16 @@ READER_CHECKS: Mapping[str, tuple[str, ...]] = {
     ),
     "check_dates": ("StaleFile", "OutsideWindow"),
     "check_days": ("MissingDay",),
-    "check_ends": ("EndsEarly",),
+    "check_ends": ("EndsEarly", "StaleFile"),
+    "check_log": (
+        "OddFile", "UnknownLevel", "GrammarShare", "OutOfOrder", "OddTime", "OddDate", "StaleFile", "OutsideWindow",
+        "MissingDay", "UnusualNumber",
+    ),
+    "check_silence": ("Silence",),
 }  # fmt: skip
 DECLARES_CHECK = ("check", "Surprise", "check_usual")
 # The kit's checks that name their surprise themselves.
-KIT_CHECKS = {"check_usual": UNUSUAL, "check_fresh": "StaleFile", "check_reaches": "EndsEarly"}
+KIT_CHECKS = {"check_usual": UNUSUAL}
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,9 @@ from statistics import median
 from kit import (
     agreed_files,
     check,
-    check_dates,
-    check_days,
     check_ends,
-    check_usual,
+    check_log,
+    check_silence,
     intermediate,
     message_kind,
     metric,
@@ -29,37 +28,19 @@ days, kinds = Counter(), Counter()  # (file, day) -> errors; kind of message -> 
 seen_days, lines_read = {}, 0
 for file in agreed_files():
     log = read_log(file)
-    found, newest, late = Counter(), "", 0  # day -> records
     for record in log:
-        day = record.stamp.strip("[")[:10]
-        found[day] += 1
-        late += record.stamp < newest
-        newest = max(newest, record.stamp)
+        day = log.day_of(record)
+        seen_days.setdefault(file.name, set()).add(day)
         if record.level in COUNTED:
             days[file.name, day] += 1
             kinds[message_kind(record.message)] += 1
-    seen = {"file": file.name, "rows": log.evidence or log.first_lines, "expected": log.reader.expectation}
-    check("OddFile", log.records > 0, f"{file.name} is {file.size} and has no line with a level I know", **seen)
-    check("UnknownLevel", not log.unknown_levels, f"{file.name} has unknown levels: {log.evidence_text}", **seen)
-    check("GrammarShare", log.explained_share == 1, f"{file.name}: {log.evidence_text}", **seen)
-    check("OutOfOrder", late <= log.records / 100, f"{late:,} records of {file.name} are older than one above", **seen)
-    first, last = log.at(log.first_stamp), log.at(log.last_stamp)
-    check_dates(file, first, last)
-    if first is not None and last is not None and log.reader.stamp == "iso":
-        odd = sorted(day for day in found if not f"{first:%Y-%m-%d}" <= day <= f"{last:%Y-%m-%d}")
-        check("OddTime", not odd, f"{file.name} has records of {', '.join(odd[:5])} between others", **seen)
-        check_days(file, len(found))
-    check_usual(f"lines of {file.name}", log.lines)
-    seen_days[file.name] = sorted(found)
+    check_log(file, log)
     lines_read += log.lines
 
 check_ends()
 total = days.total()
 check("CountsAgree", total == kinds.total(), f"{total} errors by day, but {kinds.total()} by kind")
-before = [past.metrics["errors"] for past in slot.history if "errors" in past.metrics]
-is_silent = total == 0 and len(before) >= 4 and min(before) >= 3
-check("Silence", not is_silent, f"no error at all, and no report so far had fewer than {min(before, default=0):g}")
-metric("errors", total)
+check_silence("errors", total)
 intermediate("lines read", lines_read, "lines")
 intermediate("kinds of error message", len(kinds), "kinds")
 

@@ -3,15 +3,15 @@
 from collections import Counter
 
 from kit import (
+    agreed_files,
     check,
-    check_fresh,
-    check_reaches,
+    check_ends,
+    check_log,
+    check_silence,
     check_usual,
-    inputs,
     intermediate,
     message_kind,
     metric,
-    missing_files,
     params,
     period,
     read_log,
@@ -21,53 +21,16 @@ from kit import (
 )
 
 COUNTED = params["levels"]  # what counts as an error, such as ERROR and CRITICAL
-DATES = params["dates"]
 TOP = 15
-
-files = inputs(leave_out=params["leave_out"])
-check("NoInput", bool(files), "no log file was posted for this report", expected="at least one log file")
-check("MissingFile", not missing_files(), f"missing: {', '.join(missing_files())}", expected="all agreed files")
 
 rows = []
 messages = Counter()  # (file, kind of message) -> records
 lines_read = continued = total = 0
-for file in files:
-    check("EmptyFile", file.size_bytes > 0, f"{file.name} is empty", expected="log lines", file=file.name)
-
+for file in agreed_files():
     log = read_log(file)  # strict: packing, encoding and a last line that is cut halt the run as well
     for record in log.only(COUNTED):
         messages[file.name, message_kind(record.message)] += 1
-
-    # A healthy instrument has no errors, but every log has lines with some level.
-    check(
-        "OddFile",
-        log.records > 0,
-        f"{file.name} is {file.size} but none of its lines has a level I know",
-        seen=log.first_lines[0] if log.first_lines else "",
-        expected=log.reader.expectation,
-        file=file.name,
-        rows=log.first_lines,
-    )
-    check(
-        "UnknownLevel",
-        not log.unknown_levels,
-        f"{file.name} has lines with a level I do not know",
-        seen=log.evidence_text,
-        expected=", ".join(log.reader.levels),
-        file=file.name,
-        rows=log.evidence,
-    )
-    check(
-        "GrammarShare",
-        log.explained_share == 1,
-        f"{log.unexplained_lines:,} of {log.lines:,} lines of {file.name} are no record and continue none",
-        seen=log.evidence_text,
-        expected=log.reader.expectation,
-        file=file.name,
-        rows=log.evidence,
-    )
-
-    check_fresh(file, log.span, late_days=DATES["late_days"], most_days=DATES["most_days"])
+    check_log(file, log)
 
     errors = sum(log.levels[level] for level in COUNTED)
     share = f"{100 * errors / log.records:.2f} %"
@@ -76,11 +39,11 @@ for file in files:
     continued += log.continuation_lines
     total += errors
 
+check_ends()
 check("CountsAgree", total == messages.total(), f"{total} errors, but {messages.total()} messages")
-check_reaches(quiet_days=DATES["quiet_days"])
+check_silence("errors", total)
 check_usual("lines read", lines_read)
-metric("errors", total)
-metric("files", len(files))
+metric("files", len(rows))
 intermediate("lines read", lines_read, "lines")
 intermediate("error records", total, "records")
 intermediate("kinds of error message", len(messages), "kinds")
@@ -96,7 +59,7 @@ report(
     until=f"{slot.until:%Y-%m-%d %H:%M}",
     counted=" and ".join(COUNTED),
     total=total,
-    files=len(files),
+    files=len(rows),
     lines=lines_read,
     continued=continued,
     worst=f"{rows[0][0]} with {rows[0][4]:,}" if total else "none",

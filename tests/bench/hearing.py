@@ -10,7 +10,7 @@ from tests.bench.hearings import in_a_process
 from tests.bench.plants import Plant
 
 # Numbers are compared with nothing.
-PLANT = Plant("sandbox/inside/kit/usual.py", "    if len(earlier) < 4:\n", "    if True:\n")
+PLANT = Plant("sandbox/inside/kit/usual.py", "    if len(earlier) < ENOUGH:\n", "    if True:\n")
 
 
 def measure(_folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]:

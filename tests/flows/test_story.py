@@ -14,7 +14,7 @@ def test_the_story_from_request_to_the_rerun_monday(world: World) -> None:
     world.posted("On it", within_s=10)
     card = world.card()
     assert card.thread_ts == request.ts
-    assert card.says("existing script", "Mondays 07:00 Europe/Oslo", "OddFile", "lab@example.org", "check(")
+    assert card.says("existing script", "Mondays 07:00 Europe/Oslo", "OddFile", "lab@example.org", "from kit import")
 
     # When the teammate approves and it becomes Monday, then the report is in channel and mail, once each
     world.approve(card)

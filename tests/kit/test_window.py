@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -21,19 +22,19 @@ def days_before(days: float) -> datetime:
 def begin(tmp_path):
     """The kit at the start of a weekly slot over these files, after earlier ones."""
 
-    def start(*past: tuple[datetime, dict[str, float], dict[str, str]], **files: bytes):
+    def start(*past: tuple[datetime, dict[str, float], dict[str, str]], limits=None, **files: bytes):
         for name, data in (files or {"a": b"x"}).items():
             (tmp_path / name).write_bytes(data)
-        inside.begin(tmp_path, {}, slot=inside.slot(DUE, DUE - WEEK, past))
+        parameters = {"expected_files": [], "leave_out": [], "dates": limits or {}}
+        inside.begin(tmp_path, parameters, slot=inside.slot(DUE, DUE - WEEK, past))
         return kit.inputs()
 
     with contextlib.chdir(tmp_path):
         yield start
 
 
-def fresh(file, first: float, last: float, late_days: float = 1, most_days: float = 8) -> None:
-    span = kit.Span.over([days_before(first), days_before(last)])
-    kit.check_fresh(file, span, late_days=late_days, most_days=most_days)
+def dated(file, first: float, last: float, **more: bool) -> None:
+    kit.check_dates(file, kit.Span.over([days_before(first), days_before(last)]), **more)
 
 
 def surprise_of(look) -> kit.Surprise:
@@ -48,9 +49,9 @@ def surprise_of(look) -> kit.Surprise:
     ids=["a week", "an early end", "an hour", "the request's own files", "a zone that is not written"],
 )
 def test_files_of_this_slot_pass(begin, first, last):
-    fresh(begin()[0], first, last)
+    dated(begin()[0], first, last)
 
-    kit.check_reaches(quiet_days=2)
+    kit.check_ends()
     assert kit.period() == f"{days_before(first):%Y-%m-%d} to {days_before(last):%Y-%m-%d}".removesuffix(
         f" to {days_before(first):%Y-%m-%d}"
     )
@@ -66,7 +67,7 @@ def test_files_of_this_slot_pass(begin, first, last):
     ],
 )
 def test_files_of_another_time_are_named_with_the_parameter_that_admits_them(begin, first, last, name, admits):
-    surprise = surprise_of(lambda: fresh(begin()[0], first, last))
+    surprise = surprise_of(lambda: dated(begin()[0], first, last))
 
     assert surprise.name == name
     assert admits in surprise.expected
@@ -74,42 +75,57 @@ def test_files_of_another_time_are_named_with_the_parameter_that_admits_them(beg
 
 
 def test_a_file_of_an_earlier_slot_is_known_whatever_its_name_and_without_dates(begin):
-    earlier = (DUE - WEEK, {}, {"old.csv": hashlib.sha256(b"same").hexdigest()})
-    file = begin(earlier, new=b"same")[0]
+    begin((DUE - WEEK, {}, {"old.csv": hashlib.sha256(b"same").hexdigest()}), new=b"same")
 
-    surprise = surprise_of(lambda: kit.check_fresh(file, None, late_days=1, most_days=8))
+    surprise = surprise_of(kit.agreed_files)
 
     assert surprise.name == "StaleFile"
     assert surprise.message == "new is, byte for byte, old.csv of the report of 2026-08-31"
 
 
+def test_what_was_agreed_about_dates_admits_later_longer_and_more_ragged_files(begin):
+    agreed = {"late_days": Decimal(10), "most_days": 31, "quiet_days": 6}
+    late, long = begin(limits=agreed, a=b"1", b=b"2")
+    dated(late, 10, 8)
+    dated(long, 30, 3)
+
+    kit.check_ends()
+
+
+def test_old_entries_may_belong_to_a_file_that_is_not_of_the_future(begin):
+    file = begin()[0]
+    dated(file, 200, 1, any_age=True)
+
+    assert surprise_of(lambda: dated(file, 200, -40, any_age=True)).name == "OutsideWindow"
+
+
 def test_files_in_which_nothing_is_newer_than_in_the_slot_before_are_stale(begin):
     file = begin((DUE - WEEK, {"days since the newest entry": 0.5}, {}))[0]
-    fresh(file, 14, 7.5)
+    dated(file, 14, 7.5)
 
-    assert surprise_of(lambda: kit.check_reaches(quiet_days=2)).name == "StaleFile"
+    assert surprise_of(kit.check_ends).name == "StaleFile"
 
 
 def test_a_slot_as_late_as_the_one_before_is_no_surprise(begin):
     file = begin((DUE - WEEK, {"days since the newest entry": 0.5}, {}))[0]
-    fresh(file, 7, 0.5)
+    dated(file, 7, 0.5)
 
-    kit.check_reaches(quiet_days=2)
+    kit.check_ends()
 
 
 def test_a_file_that_ends_long_before_the_others_is_named(begin):
     whole, cut = begin(a=b"1", b=b"2")
-    fresh(whole, 7, 0.1)
-    fresh(cut, 7, 4)
+    dated(whole, 7, 0.1)
+    dated(cut, 7, 4)
 
-    surprise = surprise_of(lambda: kit.check_reaches(quiet_days=2))
+    surprise = surprise_of(kit.check_ends)
 
     assert (surprise.name, surprise.file) == ("EndsEarly", "b")
 
 
 def test_a_report_over_data_without_dates_says_so(begin):
-    kit.check_fresh(begin()[0], None, late_days=1, most_days=8)
-    kit.check_reaches(quiet_days=2)
+    kit.check_dates(begin()[0], None)
+    kit.check_ends()
 
     assert kit.period() == "no dates in the data"
 

@@ -68,7 +68,7 @@ def test_a_drifted_table_halts_and_the_repair_reports_the_same(lab, script, drif
         (lambda data: data + b"2026-08-30,c,1 000,1.00\n", "OddNumber"),
         (lambda data: data.splitlines(keepends=True)[0], "EmptyFile"),
         (lambda _data: b"", "EmptyFile"),
-        (lambda data: data.splitlines(keepends=True)[0] + b"2026-08-30,c,0.00,1.00\n", "ZeroRevenue"),
+        (lambda data: data.splitlines(keepends=True)[0] + b"2026-09-06,c,0.00,1.00\n", "ZeroRevenue"),
         (lambda data: b"\xef\xbb\xbf" + data, "OddEncoding"),
         (lambda data: data.decode().encode("utf-16"), "OddEncoding"),
         (lambda data: data[:200] + b"\0" * 50 + data[200:], "NulBytes"),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from library.catalog import Script
 from library.facts import FileFacts
 from library.fill import fill
-from library.filling import Filled
+from library.filling import Filled, Window
 from library.plan_folder import PlanFolder
 from sandbox.outcome import Outcome, Report
 from sandbox.shape import compare, shape_of
@@ -24,7 +24,7 @@ MEMORY = 12  # earlier slots that a run is told of
 
 
 def filled_for(script: Script, files: list[FileFacts]) -> Filled:
-    return fill(script, files, script.sample_answers)
+    return fill(script, files, script.sample_answers, window=Window(*(end.replace(tzinfo=UTC) for end in slot(0))))
 
 
 def lived(script: Script, plan: PlanFolder, home: Path, weeks: int) -> Iterator[tuple[int, Outcome, str]]:

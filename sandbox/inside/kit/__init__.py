@@ -10,12 +10,13 @@ from .logs import LogFile, LogRecord, message_kind, read_log
 from .missing import missing_files
 from .numbers import exact_number
 from .parquet import ParquetFile, ParquetReader, read_parquet
-from .steady import agreed_files, check_dates, check_days, check_ends, check_steady
+from .steady import agreed_files, check_days, check_steady
+from .steady_logs import check_log, check_silence
 from .surprise import Surprise, check
 from .tables import CsvFile, CsvRow, read_csv
 from .text_lines import text_lines
 from .usual import check_usual
-from .window import Span, check_fresh, check_reaches, period
+from .window import Span, check_dates, check_ends, period
 from .workbook import ExcelFile, ExcelReader, ExcelRow, read_excel
 
 __all__ = [
@@ -43,8 +44,8 @@ __all__ = [
     "check_dates",
     "check_days",
     "check_ends",
-    "check_fresh",
-    "check_reaches",
+    "check_log",
+    "check_silence",
     "check_steady",
     "check_usual",
     "exact_number",

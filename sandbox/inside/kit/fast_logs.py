@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
+from .log_days import LogDays
 from .stamps import BY_NAME
 from .text_lines import LINE_LIMIT
 
@@ -61,6 +62,7 @@ def count(log: LogFile, stream: BinaryIO) -> None:
     # A search for a line end and what follows it is twice as fast as one for the heads of lines.
     head = b"\n" + _head(log.reader)
     records, others = re.compile(head), re.compile(b"\n(?!" + head[1:] + rb")[^\n]*(?=\n)")
+    stamps = re.compile(b"\n(" + _stamp(log.reader) + b")")
     for block in blocks(stream, log.block_bytes):
         lined = b"\n" + block
         levels = _levels(log.reader, records.findall(lined))
@@ -71,9 +73,21 @@ def count(log: LogFile, stream: BinaryIO) -> None:
         if not block.isascii():
             _text(block)
         log.note_records(block, levels)
+        days, log.days = log.days, LogDays()  # of these lines' stamps as of all others of the block, in their order
         for line in others.finditer(lined) if is_odd else ():
             log.take_lines(line.group()[1:].decode())
+        log.days = days
         log.note_end(block)
+        _note_days(log, lined, stamps, levels.total())
+
+
+def _note_days(log: LogFile, lined: bytes, stamps: re.Pattern[bytes], records: int) -> None:
+    """Inner blocks of a large log are asked for their days; whatever is small, or not in order, for each record."""
+    first = stamps.search(lined)
+    is_inner = len(lined) > log.block_bytes // 2
+    if first and not (is_inner and log.days.note_block(lined, first[1].decode(), log.last_stamp, records)):
+        for found in stamps.finditer(lined):
+            log.days.note(found[1].decode())
 
 
 def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str]) -> Iterator[LogRecord]:
@@ -108,9 +122,12 @@ def _levels(reader: LogReader, words: list[bytes]) -> Counter[str]:
 
 def _head(reader: LogReader) -> bytes:
     """A record's head up to its level."""
-    stamp = BY_NAME[reader.stamp].pattern.pattern.encode()
     middle = (_WORD + _BLANKS) * (reader.level_word - 1)
-    return stamp + rb"[ \t|]*" + middle + b"(" + _WORD + rb")(?=[ \t|\r\n])"
+    return _stamp(reader) + rb"[ \t|]*" + middle + b"(" + _WORD + rb")(?=[ \t|\r\n])"
+
+
+def _stamp(reader: LogReader) -> bytes:
+    return BY_NAME[reader.stamp].pattern.pattern.encode()
 
 
 def _bare(word: bytes) -> str:

@@ -15,6 +15,7 @@ from . import fast_logs
 from .given import Input, reader_for
 from .keyed import json_object, logfmt_pairs, value_at
 from .line_kinds import begins_otherwise, looks_like_a_record
+from .log_days import LogDays, iso_day
 from .log_reader import LogReader
 from .packing import damaged, opened
 from .stamps import BY_NAME, any_moment, moment_of
@@ -54,6 +55,7 @@ class LogFile:
     first_lines: list[str] = field(default_factory=list)
     first_stamp: str = ""
     last_stamp: str = ""
+    days: LogDays = field(default_factory=LogDays)
     is_finished: bool = False
     block_bytes: int = fast_logs.BLOCK_BYTES
 
@@ -79,6 +81,13 @@ class LogFile:
         if moment is None or moment.tzinfo is not None:
             return moment
         return moment.replace(tzinfo=ZoneInfo(self.reader.zone))
+
+    def day_of(self, record: LogRecord) -> str:
+        """Such as 2026-09-07; "" where its stamp has no date."""
+        if day := iso_day(record.stamp):
+            return day
+        moment = self.at(record.stamp)
+        return f"{moment:%Y-%m-%d}" if moment else ""
 
     @property
     def span(self) -> Span | None:
@@ -189,12 +198,14 @@ class LogFile:
         self.levels[level] += 1
         self.last_stamp = found[2]
         self.first_stamp = self.first_stamp or found[2]
+        self.days.note(found[2])
         return LogRecord(level, found[1], self.lines, found[2])
 
     def _forget(self) -> None:
         """Back to the start, as if nothing had been read."""
         fresh = LogFile(self.source, self.reader)
-        for name in ("lines", "records", "continuation_lines", "unexplained_lines", "first_stamp", "last_stamp"):
+        names = ("lines", "records", "continuation_lines", "unexplained_lines", "first_stamp", "last_stamp", "days")
+        for name in names:
             setattr(self, name, getattr(fresh, name))
         for name in ("levels", "unknown_levels", "evidence", "first_lines"):
             getattr(self, name).clear()

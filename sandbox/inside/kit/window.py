@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 AGE = "days since the newest entry"  # of the slot's files, when the slot was due; kept, so that later slots compare
 DAY_S = 86_400
 AHEAD = timedelta(days=1)  # a time without a zone may be this far off
+USUAL = {"late_days": 1.0, "most_days": 8.0, "quiet_days": 2.0}
 
 
 @dataclass(frozen=True)
@@ -37,39 +38,41 @@ class Span:
         return (self.last_at - self.first_at).total_seconds() / DAY_S
 
 
-def check_fresh(file: Input, span: Span | None, *, late_days: float, most_days: float) -> None:
+def check_dates(file: Input, span: Span | None, *, any_age: bool = False) -> None:
     """Raises Surprise StaleFile for a file of another time, OutsideWindow for one that holds too much or the future.
 
-    `span` is None where the data has no dates; then a file is old only if an earlier slot had it, byte for byte.
-    Its last entry must be later than the slot before, give or take `late_days`; it may cover `most_days`.
+    By plan.toml's `dates`: a file's last entry is later than the slot before, give or take `late_days`, and it covers
+    at most `most_days`, unless with `any_age` old entries belong to it. `span` is None where the data has no dates.
     """
     state = current()
     state.note_check("StaleFile", file.name)
     state.note_check("OutsideWindow", file.name)
-    _refuse_known(file)
+    slot = state.slot
     if span is None:
         return
     state.spans[file.name] = span
-    slot = state.slot
-    if slot.since < slot.until and span.last_at <= slot.since - timedelta(days=late_days):
+    has_window = slot.since < slot.until
+    late_days, most_days = _limit("late_days"), _limit("most_days")
+    if has_window and span.last_at <= slot.since - timedelta(days=late_days):
         words = f"{file.name} ends on {span.last_at:%Y-%m-%d %H:%M}: it is older than this report"
         raise _odd("StaleFile", words, span, f"an entry later than {_days(late_days)} before", "late_days", file.name)
-    if slot.since < slot.until and span.last_at > slot.until + AHEAD:
+    if has_window and span.last_at > slot.until + AHEAD:
         words = f"{file.name} has entries of {span.last_at:%Y-%m-%d %H:%M}, which is still to come"
         raise _odd("OutsideWindow", words, span, "entries up to", "", file.name)
-    if span.days > most_days:
+    if span.days > most_days and not any_age:
         words = f"{file.name} covers {span.days:.0f} days, so it holds what earlier reports had"
         raise _odd("OutsideWindow", words, span, f"at most {_days(most_days)}, as in", "most_days", file.name)
 
 
-def check_reaches(*, quiet_days: float) -> None:
-    """Raises Surprise EndsEarly for a file that ends `quiet_days` before the newest of all: it may be cut off at the
-    end of a line. Raises StaleFile where nothing is newer than in the slot before. Over all files of check_fresh.
+def check_ends() -> None:
+    """Over all files of check_dates. Raises Surprise EndsEarly for one that ends `quiet_days` before the newest of
+    all: it may be cut off at the end of a line; StaleFile where nothing is newer than in the slot before.
     """
     state = current()
     state.note_check("EndsEarly", "")
     if not state.spans:
         return
+    quiet_days = _limit("quiet_days")
     newest = max(span.last_at for span in state.spans.values())
     name, first_to_end = min(state.spans.items(), key=lambda item: item[1].last_at)
     if newest - first_to_end.last_at > timedelta(days=quiet_days):
@@ -92,11 +95,9 @@ def period() -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def _refuse_known(file: Input) -> None:
-    for past in reversed(current().slot.history):
-        if twin := next((name for name, sha256 in past.inputs.items() if sha256 == file.sha256), ""):
-            words = f"{file.name} is, byte for byte, {twin} of the report of {past.due_at:%Y-%m-%d}"
-            raise Surprise("StaleFile", words, seen=f"sha256 {file.sha256[:16]}", expected="a new file", file=file.name)
+def _limit(name: str) -> float:
+    """Of plan.toml's `dates`; of a week, where a script has none."""
+    return float(current().parameters.get("dates", {}).get(name, USUAL[name]))
 
 
 def _days(days: float) -> str:

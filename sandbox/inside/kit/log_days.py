@@ -1,0 +1,76 @@
+"""The days of a log's records, and whether they come in the order of time; of stamps in ISO form, which sort."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+
+_ISO = re.compile(r"\[?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)")
+LATE = timedelta(hours=2)  # clocks are set back by an hour, and programs that share a log do not write at once
+MOST_DAYS = 40  # of one block that are looked for one by one
+
+
+@dataclass
+class LogDays:
+    """`records` by day; `late` are those older than one above them, in the inner blocks of a large log by a day."""
+
+    records: Counter[str] = field(default_factory=Counter)
+    late: int = 0
+    newest: str = ""
+
+    def note(self, stamp: str) -> None:
+        if found := _ISO.match(stamp):
+            self.records[found[1]] += 1
+            if stamp >= self.newest:
+                self.newest = stamp
+            else:
+                self.late += _is_late(found, _ISO.match(self.newest))
+
+    def note_block(self, lined: bytes, first: str, last: str, records: int) -> bool:
+        """Counts a block of records, `first` and `last` being the stamps of its ends; False if it is not in order.
+
+        Each of its lines has a line end before it.
+        """
+        began, ended = iso_day(first), iso_day(last)
+        days = _days(began, ended) if began and first >= self.newest else []
+        head = b"\n[" if first.startswith("[") else b"\n"
+        counts, end = Counter[str](), 0
+        for day in days:
+            if times := lined.count(head + day.encode()):
+                counts[day] = times
+                start, before = lined.find(head + day.encode()), end
+                end = lined.rfind(head + day.encode())
+                if start < before:
+                    return False
+        if counts.total() != records:
+            return False
+        self.records += counts
+        self.newest = last
+        return True
+
+
+def iso_day(stamp: str) -> str:
+    """The day of a stamp in ISO form, such as 2026-09-07; "" of others."""
+    found = _ISO.match(stamp)
+    return found[1] if found else ""
+
+
+def _days(first: str, last: str) -> list[str]:
+    try:
+        start, count = date.fromisoformat(first), (date.fromisoformat(last) - date.fromisoformat(first)).days + 1
+    except ValueError:
+        return []
+    return [f"{start + timedelta(days=number):%Y-%m-%d}" for number in range(count if count <= MOST_DAYS else 0)]
+
+
+def _is_late(one: re.Match[str], newest: re.Match[str] | None) -> bool:
+    try:
+        return newest is not None and _moment(newest) - _moment(one) > LATE
+    except ValueError:
+        return True  # 2026-02-30 is no time at all
+
+
+def _moment(found: re.Match[str]) -> datetime:
+    return datetime.fromisoformat(f"{found[1]}T{found[2]}")
