@@ -46,6 +46,10 @@ class ParquetFile:
     def name(self) -> str:
         return self.source.name
 
+    @property
+    def dated(self) -> str:
+        return self.reader.dated
+
     def sql(self, question: str, numbers: Sequence[str] = ()) -> list[tuple[Any, ...]]:
         """Rows of an answer to SQL over the table `rows`; columns have their own names and those of their roles.
 
