@@ -8,7 +8,7 @@ from bot.agent.budget import Ledger
 from bot.agent.client import Answer, Model, Request
 from bot.agent.errors import Stopped
 from bot.agent.prices import load_prices
-from bot.agent.settle import CUT_OFF, EMPTY, settle, stop_in_circles
+from bot.agent.settle import CUT_OFF, EMPTY, PAUSE, settle, stop_in_circles
 from bot.agent.tools import Bench
 from bot.agent.transcript import Transcript
 from bot.domain.conversation import Message, MessageCause, Role
@@ -42,7 +42,7 @@ def converse(model: Model, transcript: Transcript, bench: Bench, hear: Callable[
 def has_ended(messages: Sequence[Message]) -> bool:
     """Whether the model spoke last and nothing of what it said waits for us; a pause is sent back as it is."""
     last = messages[-1]
-    return last.role is Role.ASSISTANT and last.stop_reason not in (*CUT_OFF, "pause_turn")
+    return last.role is Role.ASSISTANT and last.stop_reason not in (*CUT_OFF, PAUSE)
 
 
 def _keep(transcript: Transcript, answer: Answer) -> None:

@@ -16,6 +16,7 @@ from bot.agent.transcript import Transcript
 from bot.domain.conversation import WAKING, Block, Message, MessageCause, Role
 
 CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
+PAUSE = "pause_turn"
 CUT = (
     "CUT OFF: the answer reached its length limit inside this call, so its arguments may be incomplete and it was not "
     "run. Send a shorter one, or split it."
@@ -43,6 +44,8 @@ def settle(transcript: Transcript, bench: Bench) -> None:
         transcript.append(Role.USER, results, MessageCause.TOOLS)
     elif last.stop_reason in CUT_OFF:
         transcript.append(Role.USER, [{"type": "text", "text": CUT_TEXT}], MessageCause.ASK_AGAIN)
+    elif last.stop_reason != PAUSE and not last.text():  # it thought, and said nothing
+        transcript.append(Role.USER, [{"type": "text", "text": EMPTY}], MessageCause.ASK_AGAIN)
 
 
 def stop_in_circles(messages: Sequence[Message]) -> None:

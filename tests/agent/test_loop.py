@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -213,8 +214,9 @@ def test_any_other_end_ends_the_turn_with_its_words(talk: New, reason: str) -> N
     one.api.done()
 
 
-def test_an_empty_answer_is_asked_about(talk: New) -> None:
-    one = talk([], [text("Done")])
+@pytest.mark.parametrize("empty", [[], [thinking("Nothing to say.")]], ids=["nothing at all", "thoughts alone"])
+def test_an_empty_answer_is_asked_about(talk: New, empty: list[dict[str, Any]]) -> None:
+    one = talk(empty, [text("Done")])
     assert one.go().text() == "Done"
     one.api.done()
 
