@@ -40,7 +40,6 @@ NAMES = (
     "obedient",
     "deaf",
     "rehearsal",
-    "obedient",
     "cards",
     "margin_story",
     "loop",

@@ -30,13 +30,9 @@ def measure(_folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any
     ordinary = somebody_else() if is_root else {}
     as_user = list(_verdicts(code, ordinary)) if ordinary is not None else []
     as_root = list(_verdicts(code, {})) if is_root else []
-    verdicts = as_user + as_root
-    for verdict in verdicts:
-        demand(not verdict.escaped, f"{verdict.name}: {', '.join(verdict.escaped)}")
-        demand(not verdict.unproved, f"{verdict.name}: {verdict.unproved}")
     return {
         "attacks": len(ATTACKS),
-        "escaped": sum(bool(verdict.escaped) for verdict in verdicts),
+        "escaped": sum(bool(verdict.escaped) for verdict in as_user + as_root),
         "as_root": len(as_root),
         "as_user": len(as_user),
     }
@@ -49,7 +45,10 @@ def _verdicts(code: Path | None, who: dict[str, Any]) -> Iterator[Verdict]:
         boxes = server.boxes()
         host = stack.enter_context(prepared_host(stack.enter_context(reachable_folder()), server, boxes))
         for attack in ATTACKS:
-            yield carry_out(attack, server, boxes, host)
+            verdict = carry_out(attack, server, boxes, host)
+            demand(not verdict.escaped, f"{verdict.name}: {', '.join(verdict.escaped)}")
+            demand(not verdict.unproved, f"{verdict.name}: {verdict.unproved}")
+            yield verdict
 
 
 BENCH = Bench(measure, PLANT)

@@ -33,6 +33,10 @@ def test_the_plant_fits_the_code(way: tuple[str, ...], tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=" ".join)
 def test_the_plant_makes_the_measurement_fail(way: tuple[str, ...]) -> None:
-    ended = subprocess.run([sys.executable, "-m", "tests.bench", *way, "--planted"], check=False, capture_output=True)
+    ended = subprocess.run(
+        [sys.executable, "-m", "tests.bench", *way, "--planted"], check=False, capture_output=True, text=True
+    )
 
+    said = ended.stderr.strip().splitlines()[-1:]
     assert ended.returncode == 1
+    assert said and said[0].startswith(f"{way[0]}: ")  # in its own words: an error of any kind ends with 1 too
