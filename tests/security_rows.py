@@ -68,7 +68,7 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
     "AP-15": (
         f"{_CARDS}::test_AP_15_a_fix_that_drops_a_check_needs_the_same_persons_second_press",
         f"{_PRESS}::test_AP_15_a_loosened_check_is_confirmed_in_a_form_by_the_same_person",
-        "domain/test_loosened.py::test_whatever_may_make_a_check_hear_less_is_named",
+        "domain/test_loosened.py::test_a_check_that_hears_less_is_named_with_what_makes_it",
     ),
     # a button on another message
     "AP-16": (f"{_CARDS}::test_AP_16_a_button_counts_on_its_own_message_only",),

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+import copy
+import operator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.domain.facts import DECLARES_CHECK, KIT_CHECKS, READER_CHECKS
+
 # Order and kind of a collection change nothing about which of its items a loop meets.
 _SAME_ITEMS = ("sorted", "list", "tuple")
+_SAME_VALUES = (*_SAME_ITEMS, "set", "frozenset")
+_SUMS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+}  # fmt: skip
+ADDED, TAKEN = "added", "taken away"
+_TAKES = ("clear", "pop", "popitem", "popleft", "remove", "discard", "difference_update")
+# Calls that change nothing of what they are given.
+_LOOKS = (
+    "len", "bool", "any", "all", "sum", "min", "max", "sorted", "list", "tuple", "set", "frozenset", "dict", "str",
+    "enumerate", "zip", "map", "filter", "range", "round", "abs", "print", "isinstance",
+    *DECLARES_CHECK, *KIT_CHECKS, *READER_CHECKS, "inputs", "table", "report", "metric", "intermediate",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -17,11 +33,14 @@ class Names:
 
     parameters: Mapping[str, Any]
     constants: Mapping[str, ast.expr]
-    _set_by: dict[str, list[tuple[str, frozenset[str]]]] = field(default_factory=dict)
+    _shadowed: frozenset[str] = frozenset()  # names that have another value in places
+    _given: frozenset[str] = frozenset()  # names whose collection may be filled or emptied elsewhere
+    # Each with the names in it, and whether a test around it never holds.
+    _set_by: dict[str, list[tuple[str, frozenset[str], bool]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, tree: ast.Module, parameters: Mapping[str, Any]) -> Names:
-        names = cls(parameters, dict(_constants(tree)))
+        names = cls(parameters, dict(_constants(tree)), frozenset(_own_names(tree)), frozenset(_given_away(tree)))
         for statement, around in _statements(tree):
             for name in _targets(statement):
                 names._set_by.setdefault(name, []).append(names._read(statement, around))
@@ -29,55 +48,97 @@ class Names:
 
     def behind(self, roots: frozenset[str]) -> frozenset[str]:
         """The text of all that sets these names, and of all that sets the names in it."""
-        found: set[str] = set()
+        return frozenset(f"{name}: {words}" for name in self._behind(roots) for words, *_ in self._set_by.get(name, []))
+
+    def _behind(self, roots: frozenset[str]) -> set[str]:
         seen: set[str] = set()
         waiting = list(roots)
         while waiting:
             name = waiting.pop()
-            if name in seen:
-                continue
-            seen.add(name)
-            for words, used in self._set_by.get(name, []):
-                found.add(f"{name}: {words}")
-                waiting += used
-        return frozenset(found)
+            if name not in seen:
+                seen.add(name)
+                waiting += [one for _, used, _ in self._set_by.get(name, []) for one in used]
+        return seen
 
-    def bounds(self, node: ast.AST, seen: frozenset[str] = frozenset()) -> Iterator[str]:
-        """The numbers in an expression, those behind its names included; a parameter as `name=value`."""
-        if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-            yield repr(node.value)
-        elif isinstance(node, ast.Name) and node.id in self.constants and node.id not in seen:
-            yield from self.bounds(self.constants[node.id], seen | {node.id})
-        elif isinstance(node, ast.Subscript) and (name := _parameter(node)):
-            yield f"{name}={self.parameters.get(name)!r}"
-        else:
-            for child in ast.iter_child_nodes(node):
-                yield from self.bounds(child, seen)
+    def resolved(self, node: ast.expr) -> ast.expr:
+        """The expression with the values of constants and parameters in place of their names, sums worked out."""
+        return _Resolving(self).visit(copy.deepcopy(node))  # type: ignore[no-any-return] # an expression stays one
 
-    def holds(self, node: ast.expr, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether a condition is true whatever the data: a constant, `x or True`, `not False`, a name for one."""
-        if isinstance(node, ast.BoolOp):
-            holds = [self.holds(one, seen) for one in node.values]
-            return any(holds) if isinstance(node.op, ast.Or) else all(holds)
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            return isinstance(node.operand, ast.Constant) and not node.operand.value
-        if isinstance(node, ast.Name) and node.id in self.constants and node.id not in seen:
-            return self.holds(self.constants[node.id], seen | {node.id})
-        return isinstance(node, ast.Constant) and bool(node.value)
+    def constant(self, name: str) -> ast.expr | None:
+        """What the top level sets a name to, where nothing else in the script sets or changes it."""
+        if len(self._set_by.get(name, [])) != 1 or name in self._shadowed:
+            return None
+        value = self.constants.get(name)
+        return None if isinstance(value, ast.List | ast.Set | ast.Dict) and name in self._given else value
+
+    def changed_in(self, name: str, how: str) -> int:
+        """In how many places something is added to what a name stands for, or taken away from it."""
+        return sum(words.startswith(how) for words, _, _ in self._set_by.get(name, []))
+
+    def is_cut_off(self, roots: frozenset[str]) -> bool:
+        """Whether something that sets these names stands behind a test that never holds."""
+        return any(never for name in self._behind(roots) for _, _, never in self._set_by.get(name, []))
 
     def parameters_in(self, node: ast.AST) -> list[str]:
         found = {_parameter(one) for one in ast.walk(node) if isinstance(one, ast.Subscript)} - {""}
         return [f"{name}={self.parameters.get(name)!r}" for name in sorted(found)]
 
-    def _read(self, statement: ast.AST, around: tuple[str, ...]) -> tuple[str, frozenset[str]]:
-        words = [*around, _head(statement), *self.parameters_in(statement)]
-        used = names_in(statement).union(*(names_in(ast.parse(one, mode="eval")) for one in around if _is_code(one)))
-        return "; ".join(words), used
+    def _read(self, statement: ast.AST, around: tuple[ast.expr, ...]) -> tuple[str, frozenset[str], bool]:
+        heads = [items_of(one) for one in around]
+        words = [*heads, _head(statement), *self.parameters_in(statement)]
+        if isinstance(statement, ast.AugAssign | ast.Expr | ast.Delete):
+            words.insert(0, TAKEN if _takes(statement) else ADDED)
+        used = names_in(statement).union(*map(names_in, around))
+        return "; ".join(words), used, any(map(_never_holds, (*around, *_filters(statement))))
+
+
+class _Resolving(ast.NodeTransformer):
+    """Puts values in place of names; `count` stays where it is counted, `LEAST = 5` becomes 5."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._within: list[str] = []
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        value = self._names.constant(node.id) if node.id not in self._within else None
+        if value is None:
+            return node
+        self._within.append(node.id)
+        found: ast.expr = self.visit(copy.deepcopy(value))
+        self._within.pop()
+        return found if _is_literal(found) else node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        self.generic_visit(node)
+        if name := _parameter(node):
+            return _literal(self._names.parameters.get(name)) or node
+        try:
+            return _literal(ast.literal_eval(node.value)[ast.literal_eval(node.slice)]) or node
+        except (ValueError, TypeError, SyntaxError, LookupError):
+            return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        sides = [one.value for one in (node.left, node.right) if isinstance(one, ast.Constant)]
+        numbers = [one for one in sides if isinstance(one, int | float) and not isinstance(one, bool)]
+        work = _SUMS.get(type(node.op))
+        if len(numbers) < 2 or work is None or (isinstance(node.op, ast.Div) and not numbers[1]):
+            return node
+        return ast.Constant(work(*numbers))
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """`set(...)` and its like have the same values in them."""
+        self.generic_visit(node)
+        if not isinstance(node.func, ast.Name) or len(node.args) != 1 or not _is_literal(node.args[0]):
+            return node
+        if node.func.id == "len":
+            return ast.Constant(len(ast.literal_eval(node.args[0])))
+        return node.args[0] if node.func.id in _SAME_VALUES else node
 
 
 def names_in(node: ast.AST) -> frozenset[str]:
     """Every name that is read in it."""
-    return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+    return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
 
 
 def items_of(node: ast.expr) -> str:
@@ -87,25 +148,50 @@ def items_of(node: ast.expr) -> str:
     return ast.unparse(node)
 
 
-def _is_code(words: str) -> bool:
-    try:
-        ast.parse(words, mode="eval")
-    except SyntaxError:
-        return False
-    return True
-
-
-def _statements(node: ast.AST, around: tuple[str, ...] = ()) -> Iterator[tuple[ast.AST, tuple[str, ...]]]:
+def _statements(node: ast.AST, around: tuple[ast.expr, ...] = ()) -> Iterator[tuple[ast.AST, tuple[ast.expr, ...]]]:
     """Every statement with the tests and loops around it."""
     for child in ast.iter_child_nodes(node):
         inner = around
         if isinstance(child, ast.If | ast.While):
-            inner = (*around, ast.unparse(child.test))
+            inner = (*around, child.test)
         elif isinstance(child, ast.For):
-            inner = (*around, items_of(child.iter))
+            inner = (*around, child.iter)
         if isinstance(child, ast.stmt | ast.NamedExpr | ast.withitem):
             yield child, around
         yield from _statements(child, inner)
+
+
+def _own_names(tree: ast.AST) -> Iterator[str]:
+    """Names that a function or a comprehension has for itself, or that come from elsewhere."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.comprehension):
+            yield from _bases(node.target)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            yield from (one.asname or one.name for one in node.names)
+
+
+def _given_away(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in _LOOKS):
+            given = [*node.args, *(one.value for one in node.keywords)]
+            yield from (one.id for one in given if isinstance(one, ast.Name))  # which may fill it
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+            yield node.value.id  # which has another name now
+
+
+def _takes(statement: ast.AST) -> bool:
+    called = statement.value.func if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) else None
+    return isinstance(statement, ast.Delete) or (isinstance(called, ast.Attribute) and called.attr in _TAKES)
+
+
+def _filters(statement: ast.AST) -> list[ast.expr]:
+    return [test for one in ast.walk(statement) if isinstance(one, ast.comprehension) for test in one.ifs]
+
+
+def _never_holds(test: ast.expr) -> bool:
+    return isinstance(test, ast.Constant) and not test.value
 
 
 def _targets(statement: ast.AST) -> set[str]:
@@ -143,13 +229,33 @@ def _head(statement: ast.AST) -> str:
 
 
 def _constants(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """Names that the script's top level gives one simple value."""
+    """Names that the script's top level gives a value, those of `A, B = 1, 2` among them."""
     for node in tree.body:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            if isinstance(node.value, ast.Constant | ast.UnaryOp | ast.BinOp | ast.Subscript):
-                yield node.targets[0].id, node.value
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
             yield node.target.id, node.value
+        elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], node.value
+            pairs = [(target, value)]
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+                pairs = list(zip(target.elts, value.elts, strict=True))
+            yield from ((name.id, one) for name, one in pairs if isinstance(name, ast.Name))
+
+
+def _is_literal(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError):
+        return False
+    return True
+
+
+def _literal(value: Any) -> ast.expr | None:
+    """A value as it would be written; None for what has no such form."""
+    try:
+        node = ast.parse(repr(value), mode="eval").body
+    except SyntaxError:
+        return None
+    return node if value is not None and _is_literal(node) else None
 
 
 def _parameter(node: ast.Subscript) -> str:

@@ -161,7 +161,8 @@ class Change:
     checks_added: tuple[str, ...] = ()
     replay: tuple[str, ...] = ()
     is_script_same: bool = False
-    checks_changed: tuple[str, ...] = ()  # those that both versions have, with what changed in each
+    checks_loosened: tuple[str, ...] = ()  # those that both versions have, with what makes each hear less
+    counted_otherwise: tuple[str, ...] = ()  # those that read as before and count something computed otherwise
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from bot.domain.bill_words import card_words
 from bot.domain.facts import of_script
-from bot.domain.loosened import changed_checks
+from bot.domain.loosened import Loosened, loosened
 from bot.domain.slot_terms import term_sentences
 from bot.domain.slots import next_times, schedule_of, slot_words
 from bot.domain.taken_words import unread, unread_words
@@ -214,6 +214,7 @@ def change_of(session: Session, plan: Plan, folder: PlanFolder) -> Change | None
     old = plans.folder(session, known(before.id))
     gone, new = check_changes(old, folder)
     is_same = old.files["plan.py"] == folder.files["plan.py"]
+    found = loosened_checks(old, folder)
     return Change(
         before.version,
         diff_words(old, folder),
@@ -221,15 +222,16 @@ def change_of(session: Session, plan: Plan, folder: PlanFolder) -> Change | None
         new,
         rehearsal.replay,
         is_script_same=is_same,
-        checks_changed=checks_asked_otherwise(old, folder),
+        checks_loosened=found.weaker,
+        counted_otherwise=found.otherwise,
     )
 
 
-def checks_asked_otherwise(old: PlanFolder, new: PlanFolder) -> tuple[str, ...]:
-    """Checks of both versions whose condition, numbers or places differ, with what does."""
+def loosened_checks(old: PlanFolder, new: PlanFolder) -> Loosened:
+    """Checks of both versions that hear less, and those that count something computed otherwise."""
     before, after = (read_manifest(side.files["plan.toml"]) for side in (old, new))
     scripts = old.files["plan.py"].decode(), new.files["plan.py"].decode()
-    return changed_checks(scripts[0], scripts[1], before.parameters, after.parameters)
+    return loosened(scripts[0], scripts[1], before.parameters, after.parameters)
 
 
 def check_changes(old: PlanFolder, new: PlanFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -15,7 +15,7 @@ from bot.work.approval_card import change_of
 from bot.work.outbox import unsure_key
 from library.plan_folder import PlanFolder
 
-# As many lines as a form shows of what may be loosened.
+# As many lines as a form shows of what is loosened.
 MOST_SHOWN = 8
 ELSEWHERE = "This button belongs to another message. Nothing was changed; press it on its own card."
 
@@ -31,7 +31,7 @@ def is_elsewhere(session: Session, row: Press, on: MessageRef) -> bool:
 
 @dataclass(frozen=True)
 class Weaker:
-    """What a version does to the checks of the one before: those that are gone, and what may be loosened, in words."""
+    """What a version does to the checks of the one before: those that are gone, and those that hear less, in words."""
 
     removed: tuple[str, ...] = ()
     loosened: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Weaker:
 def weaker_checks(session: Session, plan: Plan, folder: PlanFolder) -> Weaker:
     """What a version loses of what the one before would hear."""
     change = change_of(session, plan, folder)
-    return Weaker(change.checks_removed, change.checks_changed) if change else Weaker()
+    return Weaker(change.checks_removed, change.checks_loosened) if change else Weaker()
 
 
 def ask_again(session: Session, row: Press, person: Person, weaker: Weaker) -> tuple[str, str]:
@@ -57,7 +57,7 @@ def ask_again(session: Session, row: Press, person: Person, weaker: Weaker) -> t
         shown = [f"• {one}" for one in weaker.loosened[:MOST_SHOWN]]
         rest = len(weaker.loosened) - len(shown)
         shown += [f"• and {rest} more, which Show all lists first"] if rest else []
-        words.append("\n".join(["These checks may hear less than before:", *shown]))
+        words.append("\n".join(["These checks hear less than before:", *shown]))
     return "\n".join([*words, "Nothing is approved yet."]), again.id
 
 

@@ -18,7 +18,8 @@ def plan_files(session: Session, plan: Plan, folder: PlanFolder) -> tuple[tuple[
     files: list[tuple[str, str]] = []
     if change := change_of(session, plan, folder):
         weaker = [f"Check that is gone: {one}" for one in change.checks_removed]
-        weaker += [f"Check that may be loosened: {one}" for one in change.checks_changed]
+        weaker += [f"Check that is loosened: {one}" for one in change.checks_loosened]
+        weaker += [f"What this check counts is computed differently now: {one}" for one in change.counted_otherwise]
         words = "\n".join([*weaker, change.diff, "", *change.replay, ""])
         files.append((f"What changes since version {change.from_version}", words))
     files += [(name, folder.files[name].decode()) for name in FOR_PEOPLE]

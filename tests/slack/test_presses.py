@@ -112,7 +112,9 @@ def test_AP_15_a_loosened_check_is_confirmed_in_a_form_by_the_same_person(
     bob = desk.person("Bob")
     bob.press(fix.message, "Approve")
     form = bob.wait_for_view()
-    assert form.says("These checks may hear less", "OddFile: its numbers were 9 and are 0", "Nothing is approved yet")
+    assert form.says(
+        "These checks hear less", "OddFile: its condition was `lines > 9` and is `lines > 0`", "Nothing is approved"
+    )
     assert decisions(database) == []
 
     # When they press again there, then the form says that it is approved

@@ -5,9 +5,10 @@ import slackblocks as sb
 from bot.domain.views import ApprovalView
 from bot.slack.cards.blocks import Part, code, first_lines, paragraph, text, titled_bullets
 from bot.slack.cards.facts import MORE, TIGHT, Limits
-from bot.slack.text import clip
+from bot.slack.text import clean, clip, units
 
 MOST_NAMED = 8
+COUNTED = "These checks ask as before, and what they count is computed differently now"
 
 
 def change(view: ApprovalView, limits: Limits) -> Part:
@@ -19,7 +20,7 @@ def change(view: ApprovalView, limits: Limits) -> Part:
     is_whole = True
     for title, names in (
         ("⚠ Checks that this version removes", changed.checks_removed),
-        ("⚠ Checks that this version may loosen", changed.checks_changed),
+        ("⚠ Checks that this version loosens", changed.checks_loosened),
         ("Checks that it adds", changed.checks_added),
     ):
         if names:
@@ -31,6 +32,10 @@ def change(view: ApprovalView, limits: Limits) -> Part:
             if len(names) > most:
                 shown.append([text(f"and {len(names) - most} more ({MORE})", italic=True)])
             blocks.append(titled_bullets(title, shown))
+    if changed.counted_otherwise:
+        words = f"{COUNTED}: {', '.join(changed.counted_otherwise)}"
+        blocks.append(paragraph(text(clip(words, 2 * limits.words))))
+        is_whole = is_whole and units(clean(words)) <= 2 * limits.words
     diff, is_cut = _diff(changed.diff, limits.diff)
     blocks += [paragraph(text(f"Changed since version {changed.from_version}", bold=True)), *diff]
     if is_cut:
