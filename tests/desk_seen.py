@@ -91,6 +91,12 @@ class View:
     def says(self, *words: str) -> bool:
         return all(word.casefold() in self.words.casefold() for word in words)
 
+    def button(self, action_id: str) -> Json:
+        """What the client was given of a button, its value among it."""
+        found = [one for block in self.blocks for one in block.get("elements", []) if one.get("action_id") == action_id]
+        button: Json = found[0]
+        return button
+
     @property
     def fields(self) -> list[str]:
         """The labels of what can be filled in."""

@@ -9,6 +9,7 @@ by name or id, channels by `#name` or id, elements by action_id, block_id or vis
     POST /messages          person, channel, text, thread_ts; as multipart also files
     POST /messages/edit     person, channel, ts, text ; and /messages/delete: their own messages
     POST /press             person, channel, ts or view_id, name, choice, values; agrees to a confirm dialog
+    POST /forge             person, channel, ts, action (type, action_id, value ...): a press that no client would send
     GET  /views             ?person= : the modals open for this person, top one last; and the Home tab
     POST /views/submit      person, view_id, values
     POST /views/close       person, view_id
@@ -122,6 +123,13 @@ async def press(order: Order) -> Json:
     return (await order.acts.press(order.person, order.message, name, choice, values)).as_json()
 
 
+async def forge(order: Order) -> Json:
+    action = order.get("action")
+    if not isinstance(action, dict) or not action.get("action_id"):
+        raise BadRequest("'action' is missing, or is no button with an action_id.")
+    return (await order.acts.forge(order.person, order.message, action)).as_json()
+
+
 async def views(order: Order) -> Json:
     return order.look.views(order.person)
 
@@ -231,6 +239,7 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/messages", messages),
     ("POST", "/messages", post_message),
     ("POST", "/press", press),
+    ("POST", "/forge", forge),
     ("GET", "/views", views),
     ("POST", "/views/submit", submit),
     ("POST", "/views/close", close),

@@ -53,13 +53,21 @@ class Interactions:
         channel = self._desk.workspace.channels[message.channel]
         if message.ephemeral_to not in ("", person.id) or person.id not in channel.members:
             raise NotThere(f"{person.real_name} does not see that message.")
-        placed = find_element(message.blocks, name)
+        action = self._action(find_element(message.blocks, name), name, choice)
+        return await self._on_message(person, message, action, entered or {})
+
+    async def forge(self, person: Person, message: Message, action: Json) -> Outcome:
+        """Send a press that no client would send: of a button that this person never saw, as if it stood there."""
+        return await self._on_message(person, message, action | {"action_ts": self._desk.clock.stamp()}, {})
+
+    async def _on_message(self, person: Person, message: Message, action: Json, entered: Mapping[str, Any]) -> Outcome:
+        channel = self._desk.workspace.channels[message.channel]
         payload = self._common("block_actions", person) | {
             "container": self._container(message),
             "channel": _channel_of(channel),
-            "state": {"values": state_values(self._desk.workspace, message.blocks, entered or {})},
+            "state": {"values": state_values(self._desk.workspace, message.blocks, entered)},
             "response_url": self._desk.new_response_url(person, channel.id, message.ts, message.thread_ts),
-            "actions": [self._action(placed, name, choice)],
+            "actions": [action],
         }
         if not message.ephemeral_to:
             payload["message"] = self._desk.render.message(message, with_metadata=True)

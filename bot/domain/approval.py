@@ -52,6 +52,19 @@ def may_instruct(person: Person, cast: Cast, rules: Rules) -> str:
     return _stranger(person, cast) or _uninvolved(person, cast, rules)
 
 
+def may_read(person: Person, team_id: str) -> str:
+    """Why the pages of a plan, or what was sent to a model, are not shown to this person; empty means that they are.
+
+    They hold the script, addresses and samples of data in full. A card, which the whole channel sees, holds less.
+    """
+    if not _stranger(person, Cast(team_id, "", "", "")):
+        return ""
+    return (
+        "These pages are for members of this workspace: they hold the whole plan, with addresses and samples of the "
+        "data. The card shows what is decided on; ask somebody of this workspace for what you miss there."
+    )
+
+
 def may_vouch(person: Person, cast: Cast, rules: Rules) -> bool:
     """Whether this person could have approved the version, and so may stand for it where whoever did left."""
     return not _stranger(person, cast) and not _unlisted(Verb.APPROVE, person, cast, rules)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.domain.approval import APPROVING, DECIDING, Rules, Shown, refusal
+from bot.domain.approval import APPROVING, DECIDING, Rules, Shown, may_read, refusal
 from bot.domain.people import Person
 from bot.domain.ports import MessageRef
 from bot.domain.words import CardState, Digest, RoutineState, SaidKind, SurpriseState, Verb
@@ -85,15 +85,17 @@ def _act_of(verb: Verb) -> Callable[[Session, Rules, Press, Person, str, datetim
 def pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
     """The plan behind a Show all button, file by file; None when the button is not known.
 
-    Approve is on the last page for those only who may approve.
+    Approve is on the last page for those only who may approve. Raises Refused for whoever is no member here.
     """
     rules = rules_now(parts)
     with parts.db.transaction() as session:
         row = session.get(Press, press_id)
-        if row is None or row.card_id is None:
+        if row is None or row.card_id is None or row.verb is not Verb.SHOW_ALL:
             return None
         card = session.get_one(Card, row.card_id)
         plan = session.get_one(Plan, card.plan_id)
+        if why_not := may_read(person, session.get_one(Routine, plan.routine_id).team_id):
+            raise Refused(why_not)
         folder = plans.folder(session, card.plan_id)
         files = plan_files(session, plan, folder)
         return ScriptPages(f"Version {plan.version}", files, _approve_for(session, rules, card, plan, person))

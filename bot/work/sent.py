@@ -5,17 +5,19 @@ from collections.abc import Sequence
 
 from sqlmodel import Session, col, select
 
+from bot.domain.approval import may_read
 from bot.domain.conversation import Block
 from bot.domain.people import Person
 from bot.domain.redact import redacted
+from bot.domain.words import Verb
 from bot.store import agent as conversations
 from bot.store.plans import known
 from bot.store.tables_agent import Conversation, MessageRow
 from bot.store.tables_plans import Card, Plan, Press
 from bot.store.tables_talk import Task
 from bot.work.decide import ScriptPages
+from bot.work.instruct import Refused
 from bot.work.parts import Parts
-from bot.work.thread import is_unheard
 
 NOTHING = "Nothing: no model was asked."
 
@@ -23,13 +25,15 @@ NOTHING = "Nothing: no model was asked."
 def sent_pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
     """Everything that was sent for the task behind a button, oldest first; None where the button is not known.
 
-    For members of the workspace alone: it holds samples of the data that was posted there.
+    For members of the workspace alone: it holds samples of the data that was posted there. Raises Refused for others.
     """
     with parts.db.transaction() as session:
         press = session.get(Press, press_id)
-        task = _task(session, press) if press else None
-        if task is None or is_unheard(person, task):
+        task = _task(session, press) if press and press.verb is Verb.SHOW_SENT else None
+        if task is None:
             return None
+        if why_not := may_read(person, task.team_id):
+            raise Refused(why_not)
         found = conversations.conversation_of(session, known(task.id))
         files = _all_sent(session, found) if found else [("Nothing", NOTHING)]
     return ScriptPages("What was sent to the model", tuple(files), "")

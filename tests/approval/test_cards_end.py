@@ -6,9 +6,12 @@ import pytest
 
 from bot.domain.cards import EXPIRES_AFTER, MOST_OPEN
 from bot.domain.errors import PlanProblem
+from bot.domain.people import Person
 from bot.domain.ports import MessageRef
 from bot.domain.words import Verb
 from bot.work import decide
+from bot.work.instruct import Refused
+from bot.work.sent import sent_pages
 from bot.work.verify import problems
 from bot.work.waiting import mind_cards
 from tests.approval.hands import button_of, person, press, proposed
@@ -128,3 +131,22 @@ def test_pages_have_approve_for_those_who_may(stage: Stage) -> None:
         return bool(found.approve_press_id)
 
     assert [approve_for(who) for who in ("BOB", "GINA", "ALICE", "DORA")] == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    "who", [person("EVE", is_stranger=True), person("EVE", is_guest=True), Person("EVE", "T0OTHER0001", "Eve")]
+)
+def test_pages_are_for_members_of_the_workspace(stage: Stage, who: Person) -> None:
+    show_all = button_of(stage, proposed(stage), Verb.SHOW_ALL)
+    with pytest.raises(Refused, match="for members of this workspace"):
+        decide.pages(stage.worker(0), show_all, who)
+
+
+def test_pages_of_a_plan_are_behind_its_own_button_alone(stage: Stage) -> None:
+    plan_id = proposed(stage)
+    stage.tamper("update press set verb = 'show_sent' where verb = 'move'")  # a card of a model's plan has it as well
+    sent = button_of(stage, plan_id, Verb.SHOW_SENT)
+    assert decide.pages(stage.worker(0), sent, person("BOB")) is None
+    found = sent_pages(stage.worker(0), sent, person("BOB"))
+    assert found is not None
+    assert found.title == "What was sent to the model"

@@ -22,14 +22,27 @@ def test_only_the_teammate_decides_and_only_once(world: World) -> None:
         with pytest.raises(DeskRefused, match="no 'Approve' to press"):
             world.press_approve(card, person)
 
+    # When the button that the teammate was given is sent as theirs, then each is told why not, and nothing is decided
+    page = world.last_page(card, world.bob)
+    button = page.button("approve")
+    for person, why in ((world.alice, "teammate has to approve"), (world.charlie, "not a member of this workspace")):
+        assert person.forge(card, button).acked
+        world.told(person, why, "Nothing was")
+    assert world.desk.again(card).has_button("Reject")
+    assert world.count("Approved: version") == 0
+
     # When the teammate presses twice before the card changes, then one press counts and the other is answered
     world.desk.fault("rate_limited", "chat.update", seconds=3)
-    page = world.last_page(card, world.bob)
     with ThreadPoolExecutor(2) as hands:
         presses = [hands.submit(world.bob.press, page, "Approve") for _ in range(2)]
     assert all(press.result().acked for press in presses)
     world.bob.wait_for_view(lambda view: "is current" in view.words or "decided already" in view.words)
     world.desk.wait_until(lambda: world.desk.again(card).says("summary: Approved"), within_s=20)
+    assert world.count("Approved: version", "is current") == 1
+
+    # And the same press sent once more changes nothing, and says who decided
+    assert world.bob.forge(card, button).acked
+    world.told(world.bob, "decided already")
     assert world.count("Approved: version", "is current") == 1
 
     # And only one report comes of it

@@ -59,9 +59,9 @@ def test_an_answer_that_a_model_computed_shows_what_was_sent_and_becomes_a_routi
     assert scripts["answer.py"].decode() == books.SCRIPT
     assert basis.says("ad hoc", "rows read (4,800 rows)", f"the sample of {books.shop(0)}.csv", "bytes of data in all")
 
-    # When a stranger asks what was sent, they are told nothing; Bob reads all of it, page by page
+    # When a stranger asks what was sent, they are told why not; Bob reads all of it, page by page
     world.charlie.press(basis, "What was sent")
-    world.told(world.charlie, "do not know this button")
+    world.told(world.charlie, "for members of this workspace")
     world.bob.press(basis, "What was sent")
     page = world.bob.wait_for_view()
     read = page.words

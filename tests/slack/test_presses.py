@@ -84,6 +84,11 @@ def test_a_long_script_is_approved_on_its_last_page_alone(desk: Desk, database: 
     proposal = propose(database, chat, desk, script)
     assert not proposal.message.has_button("Approve")
 
+    charlie = desk.person("Charlie")
+    charlie.press(proposal.message, "Show all")
+    whispered(desk, "Charlie", "for members of this workspace")
+    assert charlie.views() == []
+
     bob = desk.person("Bob")
     bob.press(proposal.message, "Show all")
     page = bob.wait_for_view()

@@ -10,6 +10,7 @@ from bot.slack.cards import pages as cards
 from bot.slack.chat import SlackChat
 from bot.slack.payloads import Pressed
 from bot.work import decide
+from bot.work.instruct import Refused
 from bot.work.parts import Parts
 from bot.work.sent import sent_pages
 
@@ -19,16 +20,20 @@ UNKNOWN = "I do not know this button any more; nothing was changed. Use the newe
 def register(app: App, parts: Parts, chat: SlackChat) -> None:
     """Pages are read afresh at each turn: what is shown is what is stored."""
 
-    def read(press_id: str, user_id: str) -> cards.Pages | None:
+    def read(press_id: str, user_id: str) -> cards.Pages | str:
+        """The pages, or why this person does not see them."""
         person = chat.person(user_id)
-        found = decide.pages(parts, press_id, person) or sent_pages(parts, press_id, person)
-        return cards.Pages(found.title, found.files, press_id, found.approve_press_id) if found else None
+        try:
+            found = decide.pages(parts, press_id, person) or sent_pages(parts, press_id, person)
+        except Refused as refused:
+            return str(refused)
+        return cards.Pages(found.title, found.files, press_id, found.approve_press_id) if found else UNKNOWN
 
     def open_first(body: dict[str, Any], ack: Ack) -> None:
         pressed = Pressed.read(body)
         pages = read(pressed.value, pressed.user_id)
-        said = UNKNOWN
-        if pages is not None:
+        said = pages if isinstance(pages, str) else ""
+        if not isinstance(pages, str):
             view = cards.view(pages, 0, pressed.origin.written())
             said = "" if answers.open_modal(chat, pressed.trigger_id, view) else answers.TOO_LATE
         ack()
@@ -39,8 +44,8 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
         pressed = Pressed.read(body)
         number, _, press_id = pressed.value.partition(":")
         pages = read(press_id, pressed.user_id)
-        if pages is None:
-            answers.show_in_modal(chat, pressed.view_id, UNKNOWN)
+        if isinstance(pages, str):
+            answers.show_in_modal(chat, pressed.view_id, pages)
         else:
             view = cards.view(pages, int(number), pressed.metadata)
             answers.turn_page(chat, pressed, view)
