@@ -17,10 +17,11 @@ def test_only_the_teammate_decides_and_only_once(world: World) -> None:
     world.request(files=small(world.desk.now()))
     card = world.card()
 
-    # When requester and stranger look at it, then neither has an Approve
-    for person in (world.alice, world.charlie):
-        with pytest.raises(DeskRefused, match="no 'Approve' to press"):
-            world.press_approve(card, person)
+    # When the requester reads all of it, then no Approve comes; a stranger is told that they may not read it
+    with pytest.raises(DeskRefused, match="no 'Approve' to press"):
+        world.alice.press(world.last_page(card, world.alice), "Approve")
+    world.charlie.press(card, "Show all")
+    world.told(world.charlie, "for members of this workspace")
 
     # When the button that the teammate was given is sent as theirs, then each is told why not, and nothing is decided
     page = world.last_page(card, world.bob)

@@ -25,7 +25,7 @@ from bot.slack.cards.blocks import (
 )
 from bot.slack.cards.buttons import actions
 from bot.slack.cards.change import change
-from bot.slack.cards.facts import DECISIVE, GENEROUS, LEAN, MODEST, MORE, TIGHT, Limits
+from bot.slack.cards.facts import DECISIVE, DENSE, GENEROUS, LEAN, MODEST, MORE, TIGHT, Limits
 from bot.slack.cards.hearing import hearing
 from bot.slack.cards.report import lay_out
 from bot.slack.text import clip, fallback
@@ -44,7 +44,7 @@ def _fitting(view: ApprovalView) -> list[sb.Block]:
 
     The script goes before anything else is cut: its pages hold it better than a card does.
     """
-    layouts = [_laid_out(view, limits, whole_script=True) for limits in (GENEROUS, MODEST, DECISIVE)]
+    layouts = [_laid_out(view, limits, whole_script=True) for limits in (GENEROUS, MODEST, DECISIVE, DENSE)]
     without = [_laid_out(view, limits, whole_script=False) for limits in (GENEROUS, MODEST, DECISIVE, LEAN, TIGHT)]
     whole = [layout for layout in (*layouts, *without) if layout.fits and layout.is_whole]
     return [*whole, *(layout for layout in without if layout.fits), without[-1]][0].blocks

@@ -106,7 +106,7 @@ def lines(pairs: Iterable[tuple[str, Sequence[sb.RichTextElement]]]) -> sb.RichT
     """One paragraph of `Label  words` lines."""
     runs: list[sb.RichTextElement] = []
     for label, rest in pairs:
-        runs += [*([sb.RichText("\n")] if runs else []), text(f"{label}  ", bold=True), *rest]
+        runs += [text(f"{chr(10) if runs else ''}{label}  ", bold=True), *rest]
     return paragraph(*runs)
 
 

@@ -35,6 +35,8 @@ GENEROUS = Limits(words=600, items=12, item=160, parameters=900, preview=2_400, 
 MODEST = Limits(words=300, items=8, item=120, parameters=700, preview=1_200, script=900, diff=1_200)
 DECISIVE = Limits(words=120, items=12, item=120, parameters=1_200, preview=600, script=900, diff=1_800)
 """Little room for what only explains, so that all that is decided on may stand on the card, and Approve with it."""
+DENSE = Limits(words=90, items=6, item=80, parameters=1_200, preview=300, script=900, diff=1_800)
+"""Every check by its name, the first with what it says: a proven script of 4,000 characters still stands there whole."""
 LEAN = Limits(words=56, items=4, item=56, parameters=400, preview=240, script=240, diff=400, terms=400)
 """Whom it reaches, what was asked and what it checks still stand there in full; all else makes room for them."""
 TIGHT = Limits(
@@ -68,7 +70,6 @@ def facts(view: ApprovalView, limits: Limits) -> Part:
         ("Imports", [text(clip(", ".join(view.imports) or "nothing", limits.words))]),
         ("Written by", [_author(view.author)]),
         *([("Shaped by", [user(one) for one in view.shaped_by[:5]])] if view.shaped_by else []),
-        ("Version", [text(f"{view.version}, digest "), text(view.digest[:8], code=True)]),
     ]
     is_whole = sends_whole and units(view.reads) <= limits.words and units(view.schedule) <= 120
     return Part([lines(pairs)], is_whole)
