@@ -5,9 +5,6 @@ Rules are shaped: each reaches a deep state in one step, because small steps dra
 
 from __future__ import annotations
 
-import time
-from pathlib import Path
-
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
@@ -18,10 +15,10 @@ from bot.work import decide, deliver, endings, run
 from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
 from tests.approval.acts import Acts
 from tests.approval.hands import button_of, person
-from tests.approval.meddling import MEDDLE
+from tests.approval.meddling import AFTER_DECISION, MEDDLE
 from tests.approval.oracle import List, Version
 from tests.approval.outside import HOME, TEAM
-from tests.approval.stage import CRASH_AT, Stage
+from tests.approval.stage import CRASH_AT
 
 PEOPLE = (
     *(person(name) for name in ("BOB", "GINA", "ALICE", "FRANK", "DORA")),
@@ -46,7 +43,8 @@ OUTCOMES: tuple[Outcome, ...] = (
 
 LEADERS = ("ALICE", "BOB", "GINA")  # the owner and the approvers
 DECIDING = st.sampled_from((Verb.APPROVE, Verb.REJECT))
-NAMES = st.sampled_from(("alpha", "beta"))
+NAMES_THERE_ARE = ("alpha", "beta")
+NAMES = st.sampled_from(NAMES_THERE_ARE)
 
 workers = st.sampled_from((0, 1))
 people = st.sampled_from(PEOPLE)
@@ -99,16 +97,13 @@ class Approval(Acts):
     def press_any_card(self, number: int, who: Person, verb: Verb, worker: int, crash: str | None) -> None:
         self._press(self._version(number), who, verb, List(), worker, crash)
 
-    @rule(
-        routine=NAMES,
-        verb=DECIDING,
-        crash=st.sampled_from(CRASH_AT),
-    )
-    def crash_in_a_decision(self, routine: str, verb: Verb, crash: str) -> None:
-        """A decision that would count, and its process ends in it; then it is pressed again."""
+    @rule(routine=NAMES, verb=DECIDING)
+    def crash_in_a_decision(self, routine: str, verb: Verb) -> None:
+        """Decisions that would count, and their processes end in them, wherever that may be; then one counts."""
         version = self._propose(routine, "ALICE", "", None)
-        self._press(version, PEOPLE[0], verb, List(), 0, crash)
-        self._agree()
+        for crash in CRASH_AT:
+            self._press(version, PEOPLE[0], verb, List(), 0, crash)
+            self._agree()
         self._press(version, PEOPLE[1], verb, List(), 1)
 
     @rule(number=versions, worker=workers)
@@ -152,22 +147,39 @@ class Approval(Acts):
 
     # --- hands behind Standby's back
 
-    @rule(what=st.sampled_from(sorted(MEDDLE)), is_decided=st.booleans(), number=versions)
-    def meddle_then_use(self, what: str, is_decided: bool, number: int) -> None:
+    @rule(what=st.sampled_from(sorted(MEDDLE)), is_decided=st.booleans(), routine=NAMES)
+    def meddle_then_use(self, what: str, is_decided: bool, routine: str) -> None:
         """Change rows of a version, then press its card, or let its routine become due."""
-        version = self._propose(("alpha", "beta")[number % 2], "ALICE", "GINA" if number % 3 == 0 else "", None)
         if is_decided:
-            self._press(version, PEOPLE[0], Verb.APPROVE, List(), 0)
-            self._due(0, 7)
-        MEDDLE[what](self.stage, self.oracle, version)
-        if is_decided:
-            self._run_all(0, OUTCOMES[0])
-            self._send_all(0)
+            self._meddle_with_what_is_due(what, routine)
         else:
-            for who in (PEOPLE[2], PEOPLE[0]):
-                self._press(version, who, Verb.APPROVE, List(("BOB", "GINA", "ALICE")), 0)
+            self._meddle_with_an_open_card(what, routine)
+
+    def meddle_with_open_cards(self, routine: str) -> None:
+        """In every way once: drawn one at a time, most ways would not come up in many lives."""
+        for what in MEDDLE:
+            self._meddle_with_an_open_card(what, routine)
+        self._run_all(0, OUTCOMES[0])
+
+    def meddle_with_all_that_is_due(self, routine: str) -> None:
+        for what in AFTER_DECISION:
+            self._meddle_with_what_is_due(what, routine)
+
+    def _meddle_with_an_open_card(self, what: str, routine: str) -> None:
+        version = self._propose(routine, "ALICE", "GINA", None)
+        MEDDLE[what](self.stage, self.oracle, version)
+        for who in (PEOPLE[2], PEOPLE[0]):
+            self._press(version, who, Verb.APPROVE, List(("BOB", "GINA", "ALICE")), 0)
         self._agree()
-        self._propose(self._name(version.routine_id), "ALICE", "", None)
+
+    def _meddle_with_what_is_due(self, what: str, routine: str) -> None:
+        version = self._propose(routine, "ALICE", "", None)
+        self._press(version, PEOPLE[0], Verb.APPROVE, List(), 0)
+        self._due(0, 7)
+        MEDDLE[what](self.stage, self.oracle, version)
+        self._run_all(0, OUTCOMES[0])
+        self._send_all(0)
+        self._agree()
 
     # --- slots, runs, deliveries
 
@@ -187,6 +199,15 @@ class Approval(Acts):
         self._send_all(worker, at)
         self.stage.channel.refuses = self.stage.post.loses_answer = False
         self._send_all(1 - worker)
+
+    def each_outcome(self, routine: str) -> None:
+        """A quiet week for each thing that may come of a run; nothing refuses, nothing ends on the way."""
+        self._press(self._propose(routine, "ALICE", "", None), PEOPLE[0], Verb.APPROVE, List(), 0)
+        for outcome in OUTCOMES[1:]:
+            self._due(0, 7)
+            self._run_all(0, outcome)
+            self._run_all(1, OUTCOMES[0])
+            self._send_all(0)
 
     @rule(at=st.sampled_from(("history", "slot")))
     def crash_after_sending(self, at: str) -> None:
@@ -226,26 +247,27 @@ class Approval(Acts):
         outcome=st.sampled_from(OUTCOMES[2:4]),
         verb=st.sampled_from((Verb.RERUN, Verb.SKIP)),
         who=people,
-        twice=st.booleans(),
     )
-    def halt_and_answer(self, outcome: Outcome, verb: Verb, who: Person, twice: bool) -> None:
-        """A halted slot, and a person says what becomes of it."""
+    def halt_and_answer(self, outcome: Outcome, verb: Verb, who: Person) -> None:
+        """A halted slot, and everybody who may not, a person and then the owner say what becomes of it, twice each."""
         self._due(0, 7)
         self._run_all(0, outcome)
         for surprise_id in self.stage.ids("select id from surprise where state = 'open' order by id"):
-            before = self.stage.one("select count(*) from run")
             button = self.stage.button_of_surprise(surprise_id, verb)
-            answers = [decide.press(self.stage.worker(0), button, verb, who, HOME) for _ in range(1 + twice)]
-            counted = sum(answer.accepted for answer in answers)
-            is_member = not (who.is_bot or who.is_guest or who.is_deleted or who.is_stranger or who.team_id != TEAM)
-            assert counted <= (is_member and who.user_id in ("ALICE", "BOB", "GINA")), (
-                "an instruction that may not count"
-            )
-            made = self.stage.one("select count(*) from run") - before
-            assert made <= counted * len(self.stage.ids("select id from slot")), "runs that nobody asked for"
-            assert counted or made == 0, "a refused press queued a run"
+            for one in (*PEOPLE[3:], who, PEOPLE[2]):
+                self._answer_halt(button, verb, one)
         self._run_all(1, OUTCOMES[0])
         self._send_all(1)
+
+    def _answer_halt(self, button: str, verb: Verb, who: Person) -> None:
+        before = self.stage.one("select count(*) from run")
+        answers = [decide.press(self.stage.worker(0), button, verb, who, HOME) for _ in range(2)]
+        counted = sum(answer.accepted for answer in answers)
+        is_member = not (who.is_bot or who.is_guest or who.is_deleted or who.is_stranger or who.team_id != TEAM)
+        assert counted <= (is_member and who.user_id in LEADERS), "an instruction that may not count"
+        made = self.stage.one("select count(*) from run") - before
+        assert made <= counted * len(self.stage.ids("select id from slot")), "runs that nobody asked for"
+        assert counted or made == 0, "a refused press queued a run"
 
     @rule(verb=DECIDING, routine=NAMES)
     def halt_and_fix(self, verb: Verb, routine: str) -> None:
@@ -263,13 +285,3 @@ class Approval(Acts):
             assert verb is Verb.APPROVE or self.stage.one("select count(*) from run") == runs_before
         self._run_all(1, OUTCOMES[0])
         self._send_all(0)
-
-
-def machine_on(url: str, folder: Path, ends_at: float) -> type[Approval]:
-    """The machine on one database, which each life empties first. After `ends_at` (monotonic) lives are empty."""
-
-    class OnThis(Approval):
-        make_stage = staticmethod(lambda: Stage(url, folder))
-        is_over = staticmethod(lambda: time.monotonic() >= ends_at)
-
-    return OnThis

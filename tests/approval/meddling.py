@@ -145,3 +145,9 @@ MEDDLE: Mapping[str, Meddle] = {
         run_of_another_routine, retired, slot_ended, approval_rewritten, forged_history,
     )
 }  # fmt: skip
+
+# Those that do something to a version that is approved and due.
+AFTER_DECISION = (
+    "other_bytes", "other_bytes_and_digests", "hidden_bytes", "run_of_another_routine", "slot_ended",
+    "approval_rewritten", "retired",
+)  # fmt: skip

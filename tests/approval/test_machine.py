@@ -4,4 +4,4 @@ from tests.approval.try_machine import try_machine
 
 
 def test_nothing_runs_or_is_delivered_that_may_not(database_url: str) -> None:
-    try_machine(database_url, examples=3)
+    try_machine(database_url, examples=2)

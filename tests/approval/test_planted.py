@@ -24,4 +24,4 @@ def test_the_bug_fits_the_code(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PLANTS)
 def test_the_machine_finds_the_bug(name: str, database_url: str, tmp_path: Path) -> None:
-    assert caught(name, database_url, tmp_path / "code", examples=60)
+    assert caught(name, database_url, tmp_path / "code", examples=6)

@@ -15,9 +15,9 @@ from pathlib import Path
 import hypothesis
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.approval.machine import machine_on
+from tests.approval.lives import machine_on
 
-STEPS = 20
+STEPS = 8
 
 
 def try_machine(url: str, examples: int, seconds: float = inf) -> int:

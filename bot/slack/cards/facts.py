@@ -36,7 +36,7 @@ MODEST = Limits(words=300, items=8, item=120, parameters=700, preview=1_200, scr
 DECISIVE = Limits(words=120, items=12, item=120, parameters=1_200, preview=600, script=900, diff=1_800)
 """Little room for what only explains, so that all that is decided on may stand on the card, and Approve with it."""
 DENSE = Limits(words=90, items=6, item=80, parameters=1_200, preview=300, script=900, diff=1_800)
-"""Every check by its name, the first with what it says: a proven script of 4,000 characters still stands there whole."""
+"""Every check by its name, the first with what it says: a proven script of 4,000 characters stands there in full."""
 LEAN = Limits(words=56, items=4, item=56, parameters=400, preview=240, script=240, diff=400, terms=400)
 """Whom it reaches, what was asked and what it checks still stand there in full; all else makes room for them."""
 TIGHT = Limits(
