@@ -158,16 +158,18 @@ class Approval(Acts):
     def meddle_with_open_cards(self, routine: str) -> None:
         """In every way once: drawn one at a time, most ways would not come up in many lives."""
         for what in MEDDLE:
-            self._meddle_with_an_open_card(what, routine)
+            self._meddle_with_an_open_card(what, routine, runs_first=what == "unapproved_run")
         self._run_all(0, OUTCOMES[0])
 
     def meddle_with_all_that_is_due(self, routine: str) -> None:
         for what in AFTER_DECISION:
             self._meddle_with_what_is_due(what, routine)
 
-    def _meddle_with_an_open_card(self, what: str, routine: str) -> None:
+    def _meddle_with_an_open_card(self, what: str, routine: str, *, runs_first: bool = False) -> None:
         version = self._propose(routine, "ALICE", "GINA", None)
         MEDDLE[what](self.stage, self.oracle, version)
+        if runs_first:
+            self._run_all(0, OUTCOMES[0])
         for who in (PEOPLE[2], PEOPLE[0]):
             self._press(version, who, Verb.APPROVE, List(("BOB", "GINA", "ALICE")), 0)
         self._agree()
@@ -256,6 +258,10 @@ class Approval(Acts):
             button = self.stage.button_of_surprise(surprise_id, verb)
             for one in (*PEOPLE[3:], who, PEOPLE[2]):
                 self._answer_halt(button, verb, one)
+            if self.stage.one("select state from surprise where id = :s", s=surprise_id) != "open":
+                pause = self.stage.button_of_surprise(surprise_id, Verb.PAUSE)
+                again = decide.press(self.stage.worker(0), pause, Verb.PAUSE, PEOPLE[2], HOME)
+                assert not again.accepted, "an answered halt was answered again"
         self._run_all(1, OUTCOMES[0])
         self._send_all(1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bot.slack.cards.blocks import weight
 from tests.flows.world import LAB_LIST, World
 
 
@@ -15,6 +16,7 @@ def test_the_story_from_request_to_the_rerun_monday(world: World) -> None:
     card = world.card()
     assert card.thread_ts == request.ts
     assert card.says("existing script", "Mondays 07:00 Europe/Oslo", "OddFile", "lab@example.org", "from kit import")
+    assert card.has_button("Approve"), f"the card holds its script only in part: {weight(card.blocks)} characters"
 
     # When the teammate approves and it becomes Monday, then the report is in channel and mail, once each
     world.approve(card)
