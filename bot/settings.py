@@ -18,6 +18,8 @@ from pydantic_settings import (
 )
 from pydantic_settings import SettingsError as UnreadableSetting
 
+from library.addresses import is_address
+
 PREFIX = "STANDBY_"
 # Read by the agent process alone; never a field here, so that nothing a scheduled run can reach knows them.
 MODEL_PREFIX = "STANDBY_MODEL_"
@@ -176,6 +178,13 @@ class Settings(GivenSettings):
         start = "xoxb-" if info.field_name == "slack_bot_token" else "xapp-"
         if value and not value.get_secret_value().startswith(start):
             raise ValueError(f"begins with something other than {start}; it is another kind of Slack token")
+        return value
+
+    @field_validator("destinations")
+    @classmethod
+    def _whole_addresses(cls, value: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        if wrong := [one for addresses in value.values() for one in addresses if not is_address(one)]:
+            raise ValueError(f"has {wrong[0]!r}, which is no plain address; write each like lab@example.org")
         return value
 
     @field_validator("ping_allowed")

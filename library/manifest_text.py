@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from library.addresses import is_address
 from library.manifest import (
     ChannelDestination,
     ChannelSource,
@@ -172,7 +173,7 @@ def _destination(keys: _Table) -> Destination:
     if kind == "channel":
         return keys.closing(ChannelDestination(keys.text("channel")))
     if kind == "email":
-        return keys.closing(EmailDestination(keys.text("name"), keys.texts("addresses")))
+        return keys.closing(EmailDestination(keys.text("name"), keys.texts("addresses", is_address, "plain addresses")))
     raise keys.wrong("kind", kind, '"channel" or "email"')
 
 
@@ -248,10 +249,10 @@ class _Table:
             raise self.wrong(key, value, "text that is not empty")
         return value
 
-    def texts(self, key: str) -> tuple[str, ...]:
-        values: list[Any] = self.take(key, list, "a list of texts")
-        if not values or not all(isinstance(value, str) and value.strip() for value in values):
-            raise self.wrong(key, values, "a list of texts, at least one")
+    def texts(self, key: str, fits: Callable[[str], object] = str.strip, wanted: str = "texts") -> tuple[str, ...]:
+        values: list[Any] = self.take(key, list, f"a list of {wanted}")
+        if not values or not all(isinstance(value, str) and fits(value) for value in values):
+            raise self.wrong(key, values, f"a list of {wanted}, at least one")
         return tuple(values)
 
     def matching(self, key: str, pattern: re.Pattern[str], wanted: str) -> str:

@@ -23,6 +23,7 @@ class FaultKind(StrEnum):
     SHORT_DOWNLOAD = "short_download"  # a download ends in the middle; target: a file name
     REFUSE_SOCKET = "refuse_socket"  # the WebSocket handshake is refused and its ticket burnt
     MAIL_REFUSED = "mail_refused"  # SMTP answers `reply` (default 450) to a recipient; target: an address
+    MAIL_TOO_LARGE = "mail_too_large"  # SMTP answers 552 once it has read the mail
     MAIL_SLOW = "mail_slow"  # SMTP takes `seconds` to accept the data
     MAIL_LOST_REPLY = "mail_lost_reply"  # the mail is accepted, then the connection is cut before the reply
 

@@ -102,6 +102,10 @@ class Mailbox:
         slow = self.faults.take(FaultKind.MAIL_SLOW)
         if slow:
             await asyncio.sleep(slow.seconds)
+        if self.faults.take(FaultKind.MAIL_TOO_LARGE):
+            reply = "552 5.3.4 Message size exceeds fixed limit"
+            self.ledger.mail(envelope.mail_from or "", envelope.rcpt_tos, "", reply)
+            return reply
         mail = self._keep(envelope)
         if self.faults.take(FaultKind.MAIL_LOST_REPLY):
             self.ledger.mail(mail.envelope_from, list(mail.envelope_to), mail.subject, "accepted, reply lost")

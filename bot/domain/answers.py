@@ -4,6 +4,7 @@ import re
 
 from bot.domain.recurrence import when_of
 from bot.domain.rhythm import is_once
+from library.addresses import is_address
 
 SCHEDULE = "schedule"
 DESTINATION = "destination:"  # followed by the name that is asked about
@@ -18,7 +19,8 @@ def problem(field: str, value: str, default_time: str) -> str:
     """Why a value cannot be used, for the person who wrote it; empty when it can."""
     if field.startswith(DESTINATION):
         rest = re.sub(r"[\s,;<>]+", "", ADDRESS.sub("", value))
-        if not ADDRESS.search(value) or rest:
+        found = ADDRESS.findall(value)
+        if not found or rest or not all(is_address(one) for one in found):
             return f"“{value[:60]}” is not a list of e-mail addresses. Write them with commas between."
     if field == SCHEDULE and when_of(value, default_time) is None and not is_once(value):
         return f"I cannot read “{value[:60]}” as a time that comes back. {EXAMPLES}"

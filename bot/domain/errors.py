@@ -11,6 +11,7 @@ StandbyError
  |    +-- FileRefused       a file of the workspace cannot be taken
  +-- MailError
  |    +-- MailRefused       the mail server said no before taking it
+ |    |    +-- MailTooLarge  it is larger than the server takes
  |    +-- MailBusy          the mail server said later, or is out of reach: it was not sent
  |    +-- MailUnclear       no final answer: the mail may or may not have been sent
  +-- PlanProblem            a draft that cannot be shown to people
@@ -69,6 +70,10 @@ class MailError(StandbyError):
 
 class MailRefused(MailError):
     """The mail server refused before accepting the message: it was not sent."""
+
+
+class MailTooLarge(MailRefused):
+    """The mail server takes no mail of this size: it was not sent, and one without its files may be."""
 
 
 class MailBusy(MailError):

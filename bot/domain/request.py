@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.domain.clock_words import zone_in
 from bot.domain.recurrence import retimed, time_alone, when_of
 from bot.domain.term_words import NOTHING_SAID, SaidTerms, terms_in
+from library.addresses import is_address
 
 __all__ = ["Wish", "guided", "read", "when_of"]  # the words of a form are read like those of a request
 
@@ -77,7 +78,7 @@ class Wish:
 def read(text: str, default_time: str) -> Wish:
     """Read a request as Slack sends it. `default_time` is HH:MM for requests that name a day but no time."""
     plain = _plain(text)
-    addresses = tuple(dict.fromkeys(_ADDRESS.findall(plain)))
+    addresses = tuple(dict.fromkeys(filter(is_address, _ADDRESS.findall(plain))))
     terms, rest = terms_in(plain)
     when = when_of(rest, default_time)
     at = "" if when else time_alone([part.strip(" .") for part in PARTS.split(rest)])
@@ -123,7 +124,7 @@ def _names(text: str) -> tuple[str, ...]:
         if _is_recipient(sent[2], is_mail="mail" in sent[1].lower()):
             names += [sent[2], *_also(text, sent.end())]
     names += [mailed[1] for mailed in _MAILED.finditer(text) if " to " not in mailed[1]]
-    names += [word for word in _LIKE_ADDRESS.findall(text) if not _ADDRESS.fullmatch(word.rstrip("."))]
+    names += [word for word in _LIKE_ADDRESS.findall(text) if not is_address(word.rstrip("."))]
     return tuple(dict.fromkeys(name.strip() for name in names))
 
 

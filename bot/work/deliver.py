@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from bot.domain.errors import ChatBusy, ChatError, ChatGone, MailBusy, MailError, MailUnclear
 from bot.domain.mail_domains import outside_of
-from bot.domain.ports import Handed, Place
+from bot.domain.ports import Place
 from bot.domain.redact import redacted
 from bot.domain.slot_terms import span_words
 from bot.domain.slots import schedule_of, slot_words
@@ -25,6 +25,7 @@ from bot.work.endings import destination_key
 from bot.work.fallback import pause_for
 from bot.work.jobs import Job, enqueue, say
 from bot.work.letters import letter
+from bot.work.mailed import bring_files, hand_over, note_each
 from bot.work.metrics import DELIVERIES
 from bot.work.outbox import attach_once, post_once
 from bot.work.parts import JobParts
@@ -208,7 +209,7 @@ def _mail(parts: JobParts, parcel: Parcel, destination: EmailDestination) -> Non
     files = tuple(_kept(parts, parcel))
     message = letter(parcel.view, destination.addresses, f"delivery-{parcel.key}", files)
     try:
-        handed = parts.mail.send(message)
+        handed, taken = hand_over(parts.mail, message)
         passing(Point.MAIL_SENT)
     except MailBusy as busy:
         _later(parts, parcel, str(busy))
@@ -216,20 +217,10 @@ def _mail(parts: JobParts, parcel: Parcel, destination: EmailDestination) -> Non
         state = DeliveryState.UNKNOWN if isinstance(error, MailUnclear) else DeliveryState.FAILED
         _end(parts, parcel.delivery_id, parcel.slot_id, state, str(error))
     else:
-        _note_each(parts, parcel, destination, handed)
+        note_each(parts, parcel.delivery_id, destination.name, taken, handed, parcel.home)
         _end(parts, parcel.delivery_id, parcel.slot_id, DeliveryState.SENT, handed.reply)
-
-
-def _note_each(parts: JobParts, parcel: Parcel, destination: EmailDestination, handed: Handed) -> None:
-    """What became of it for each recipient; who was refused is said in the thread, for nobody else would tell."""
-    each = {address: handed.refused.get(address, "sent") for address in destination.addresses}
-    with parts.db.transaction() as session:
-        session.get_one(Delivery, parcel.delivery_id).recipients = each
-        if handed.refused:
-            who = "; ".join(f"{address} ({redacted(why)})" for address, why in handed.refused.items())
-            count = f"{len(each) - len(handed.refused)} of {len(each)} addresses"
-            text = f"The mail to {destination.name} went to {count}. Refused: {who}. A rerun does not send it again."
-            say(session, parcel.home, f"delivery:{parcel.key}:refused", text)
+        if taken is not message:
+            bring_files(parts, parcel.key, destination.name, message.attachments, parcel.home)
 
 
 def _later(parts: JobParts, parcel: Parcel, why: str) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.store.session import Database
 from bot.work.parts import JobParts
+from bot.work.steady import Steady
 from sandbox.reaper import INSTALL, WORKER
 
 P = TypeVar("P", bound=JobParts)
@@ -17,6 +18,7 @@ P = TypeVar("P", bound=JobParts)
 _LIVING = text(
     "select id from procrastinate_workers where last_heartbeat > clock_timestamp() - make_interval(secs => :silent_s)"
 )
+_NOW = text("select clock_timestamp()")
 
 
 def holding(parts: P, worker_id: int | None) -> P:
@@ -26,23 +28,21 @@ def holding(parts: P, worker_id: int | None) -> P:
 
 
 class Deaths:
-    """Which workers fell silent. As with jobs, nobody is condemned before the database was there for as long as a
-    worker may be silent: while it was away, everybody was."""
+    """Which workers fell silent, as far as anybody may judge that."""
 
     def __init__(self, db: Database, silent_s: float) -> None:
         self._db, self._silent_s = db, silent_s
-        self._steady_since: float | None = None
+        self._steady = Steady(silent_s)
 
     def among(self, workers: Collection[str]) -> Collection[str]:
         """Those of these workers who are dead. Raises sqlalchemy's OperationalError."""
         try:
             with self._db.transaction() as session:
                 living = session.connection().execute(_LIVING, {"silent_s": self._silent_s}).scalars().all()
+                now = session.connection().execute(_NOW).scalar_one()
         except OperationalError:
-            self._steady_since = None
+            self._steady.lost()
             raise
-        now = monotonic()
-        self._steady_since = self._steady_since or now
-        if now - self._steady_since < self._silent_s:
+        if not self._steady.seen(now, monotonic()):
             return ()
         return set(workers) - {str(each) for each in living}

@@ -1,6 +1,7 @@
 """A report as a mail: HTML and plain text of the same content, charts drawn in it, nothing loaded from elsewhere."""
 
 import re
+from dataclasses import replace
 from html import escape
 
 from markdown_it import MarkdownIt
@@ -39,6 +40,14 @@ def letter(
         html=_html(view, whole),
         attachments=(*attachments, *whole.values()),
     )
+
+
+def without_files(full: Letter) -> Letter:
+    """The same for a mail server that takes none so large; the mail says what is missing."""
+    names = ", ".join(name for name, _ in full.attachments)
+    note = f"Without its files ({names}): together they are more than the mail server takes. Ask in Slack for them."
+    html = full.html.replace("<footer>", f'<p class="more">{escape(note)}</p><footer>', 1)
+    return replace(full, text=f"{note}\n\n{full.text}", html=html, attachments=())
 
 
 Whole = dict[str, tuple[str, bytes]]

@@ -14,6 +14,7 @@ from bot.store.session import Database
 from sandbox.client import Box, Boxes, BoxSettings
 
 LOOKS_EVERY_S = 0.5
+MOST_IN_LINE = 1000  # for a box at the same time, where nothing else limits them
 
 
 class Places:
@@ -53,7 +54,7 @@ class PacedBoxes(Boxes):
         self, settings: BoxSettings, tags: Mapping[str, str], db: Database, at_once: int, every_s: float
     ) -> None:
         super().__init__(settings, tags)
-        self._db, self._every_s = db, every_s
+        self._db, self._every_s, self._at_once = db, every_s, at_once
         self._places = Places(db, BOX_PLACES, at_once)
 
     @contextmanager
@@ -68,5 +69,5 @@ class PacedBoxes(Boxes):
         if self._every_s:
             now = datetime.now(UTC)
             with self._db.transaction() as session:
-                at = pace.turn(session, "box", now, self._every_s)
+                at = pace.turn(session, "box", now, self._every_s, self._at_once or MOST_IN_LINE)
             time.sleep(max(0.0, (at - now).total_seconds()))

@@ -11,7 +11,6 @@ from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, 
 from procrastinate.connector import Notify
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job as QueuedJob
-from sqlalchemy.exc import OperationalError
 
 from bot.domain.errors import ChatBusy
 from bot.log import log
@@ -22,6 +21,7 @@ from bot.work.jobs import Job
 from bot.work.metrics import JOBS_FAILED
 from bot.work.parts import JobParts
 from bot.work.places import Places
+from bot.work.steady import Steady
 
 # A job that fails may be tried so often before Standby gives it up and says so.
 ATTEMPTS = 4
@@ -123,32 +123,27 @@ def _task(parts: JobParts, job: Job, handler: Handler, places: Places | None) ->
 
 
 class Rescue:
-    """Hands out again the jobs of workers that fell silent.
-
-    It condemns nobody before it has itself reached the database for as long as a worker may be silent: while the
-    database was away, everybody was silent.
-    """
+    """Hands out again the jobs of workers that fell silent, as far as anybody may judge that."""
 
     def __init__(self, database_url: str, silent_s: float) -> None:
         self._url = libpq_url(database_url)
         self._silent_s = silent_s
-        self._steady_since: float | None = None
+        self._steady = Steady(silent_s)
 
     def round(self) -> int:
         """Retry stalled jobs once; the number of jobs that got another chance."""
         try:
             return asyncio.run(self._round())
-        except (OperationalError, OSError):
-            self._steady_since = None
+        except (ConnectorException, OSError):
+            self._steady.lost()
             raise
 
     async def _round(self) -> int:
         app = App(connector=PsycopgConnector(conninfo=self._url, min_size=1, max_size=1))
         async with app.open_async():
             stalled = list(await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=self._silent_s))
-            now = monotonic()
-            self._steady_since = self._steady_since or now
-            if now - self._steady_since < self._silent_s:
+            now = (await app.connector.execute_query_one_async("select clock_timestamp() as now"))["now"]
+            if not self._steady.seen(now, monotonic()):
                 return 0
             for job in stalled:
                 log.warning("job_rescued", job=job.task_name, attempt=job.attempts, **job.task_kwargs)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import BinaryIO
 
-from bot.domain.errors import ChatRefused, ChatUnclear, MailUnclear
+from bot.domain.errors import ChatRefused, ChatUnclear, MailTooLarge, MailUnclear
 from bot.domain.people import Person
 from bot.domain.ports import ChannelSeen, Handed, Letter, MessageRef, Place, Shared, WorkspaceFile
 from bot.domain.views import View
@@ -102,8 +102,11 @@ class Post:
 
     taken: list[Letter] = field(default_factory=list)
     loses_answer: bool = False
+    takes_files: bool = True
 
     def send(self, letter: Letter) -> Handed:
+        if letter.attachments and not self.takes_files:
+            raise MailTooLarge("The mail server did not take it: 552 too large.")
         self.taken.append(letter)
         if self.loses_answer:
             raise MailUnclear("The connection ended before the final answer.")

@@ -25,6 +25,7 @@ from library.manifest_text import read_manifest, write_manifest
 from library.toml_text import toml_text
 
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12).filter(str.strip)
+addresses = st.sampled_from(["lab@example.org", "a.b+c@mail-1.example", "o'neil@localhost"])
 plain = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.integers() | st.booleans()
 values = st.recursive(
     plain | st.floats(allow_nan=False, allow_infinity=False),
@@ -56,7 +57,7 @@ manifests = st.builds(
     source=st.builds(ChannelSource, words),
     destinations=st.lists(
         st.builds(ChannelDestination, words)
-        | st.builds(EmailDestination, words, st.lists(words, min_size=1, max_size=2).map(tuple)),
+        | st.builds(EmailDestination, words, st.lists(addresses, min_size=1, max_size=2).map(tuple)),
         max_size=3,
     ).map(tuple),
     checks=st.lists(st.builds(DeclaredCheck, st.just("OddFile"), words), max_size=2).map(tuple),

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -10,16 +11,18 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.csv_text import PLAIN, csv_file
-from bot.domain.errors import MailBusy, MailRefused
+from bot.domain.errors import MailBusy, MailRefused, MailTooLarge
 from bot.domain.ports import Letter
 from bot.domain.views import Chart, Table
 from bot.settings import Settings
 from bot.work.letters import ROWS, letter
 from bot.work.mail import SmtpMail, mime
+from bot.work.mailed import hand_over
+from library.addresses import is_address
 from tests import views
 from tests.desk_client import Desk
 from tests.desk_server import RunningDesk, running_desk
@@ -96,6 +99,30 @@ nasty = st.lists(
 ).map("".join)  # fmt: skip
 
 
+HEADERS = [
+    "auto-submitted", "content-type", "date", "from", "message-id", "mime-version", "subject", "to",
+]  # fmt: skip
+breaks = st.lists(
+    st.sampled_from(["\r\nBcc: eve@evil.example", "\n", "\r", "\x00", "\x0b", "\x85", "\u2028", "\ud800",
+                     "=?utf-8?q?x?=", '"', ";", "\\", "a" * 90, "é"])
+    | st.text(max_size=12),
+    max_size=4,
+).map("".join)  # fmt: skip
+
+
+@given(breaks, breaks, breaks)
+def test_EM_01_whatever_the_words_the_mail_has_the_headers_that_are_meant(title: str, name: str, words: str) -> None:
+    sent = letter(views.report(title=title, markdown=words, tables=(), charts=()), TO, "d-1", ((name, b"a"),))
+    message = message_from_bytes(mime(sent, "standby@example.org").as_bytes(), policy=SMTP)
+
+    assert sorted(header.lower() for header in message.keys()) == HEADERS  # noqa: SIM118  a mail has a name twice
+    assert message["To"] == ", ".join(TO)
+    (file,) = message.iter_attachments()
+    assert sorted(header.lower() for header in file.keys() if not header.lower().startswith("content-")) in (  # noqa: SIM118
+        [], ["mime-version"],
+    )  # fmt: skip
+
+
 @given(nasty, nasty, st.lists(st.tuples(nasty, nasty), max_size=4))
 def test_whatever_the_words_nothing_leads_or_loads_elsewhere(
     title: str, words: str, rows: list[tuple[str, str]]
@@ -124,8 +151,8 @@ def smtp(tmp_path: Path) -> Iterator[RunningDesk]:
 
 
 def mail_of(server: RunningDesk) -> SmtpMail:
-    settings = {"smtp_host": server.smtp_host, "smtp_port": server.smtp_port, "smtp_starttls": False}
-    return SmtpMail(Settings.load({}).model_copy(update=settings | {"mail_from": "standby@example.org"}))
+    where = {"smtp_host": server.smtp_host, "smtp_port": server.smtp_port, "smtp_starttls": False}
+    return SmtpMail(Settings.load({}).model_copy(update=where | {"mail_from": "standby@example.org"}))
 
 
 def test_one_wrong_address_keeps_nobody_else_from_the_report(smtp: RunningDesk) -> None:
@@ -142,4 +169,49 @@ def test_one_wrong_address_keeps_nobody_else_from_the_report(smtp: RunningDesk) 
     with pytest.raises(MailBusy, match="Later"):
         mail_of(smtp).send(sent)
     assert len(desk.mails()) == 1
+    desk.close()
+
+
+def test_EM_04_a_server_that_takes_none_so_large_gets_it_without_its_files(smtp: RunningDesk) -> None:
+    desk = Desk(smtp.url)
+    whole = letter(views.report(), TO, "d-1", (("raw.csv", b"a\n"),))
+    desk.fault("mail_too_large", times=2)
+    with pytest.raises(MailTooLarge):
+        mail_of(smtp).send(whole)
+
+    handed, taken = hand_over(mail_of(smtp), whole)
+
+    assert handed.reply.startswith("250") and taken.attachments == ()
+    (mail,) = desk.mails()
+    assert mail.attachments == [] and "Without its files (raw.csv)" in mail.text
+    desk.close()
+
+
+def test_EM_04_a_mail_over_the_size_that_a_server_names_is_refused_before_it_is_sent(smtp: RunningDesk) -> None:
+    desk = Desk(smtp.url)
+    with pytest.raises(MailTooLarge):
+        mail_of(smtp).send(letter(views.report(), TO, "d-1", (("raw.bin", b"x" * 26_000_000),)))
+    assert desk.mails() == []
+    desk.close()
+
+
+tricky = st.text(alphabet="ab.+-_'/!#$%&*=?^`{|}~@,;:<>()[]\"\\ \r\n\té\u2028", max_size=20) | st.sampled_from(
+    ["a@b.example, eve@evil.example", "a@b.example\r\nRCPT TO:<eve@evil.example>", "<a@b.example>", "Al <a@b.example>",
+     "a@b.example>", "@evil.example:a@b.example", '"a b"@c.example', "a@b@c.example"])  # fmt: skip
+
+
+def test_EM_02_an_address_is_one_recipient_or_refused_when_the_plan_is_read(smtp: RunningDesk) -> None:
+    desk, post = Desk(smtp.url), mail_of(smtp)
+    one = letter(views.report(tables=(), charts=()), TO, "d-1", ())
+
+    @settings(max_examples=60, deadline=None)
+    @given(tricky | tricky.map(lambda words: f"{words}@lab.example"))
+    def whatever_stands_there(address: str) -> None:
+        if not is_address(address):
+            return
+        before = len(desk.mails())
+        post.send(replace(one, to=(address,)))
+        assert [mail.to for mail in desk.mails()[before:]] == [[address]]
+
+    whatever_stands_there()
     desk.close()

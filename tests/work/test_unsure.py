@@ -157,3 +157,16 @@ def test_SL_07_a_file_that_slack_took_and_never_shows_is_told(stage: Stage) -> N
     assert channel_state(stage) == "failed"
     said = [args["text"] for name, args in waiting(stage.behind) if name == "say"]
     assert any("not its file errors.csv" in text and "does not show it" in text for text in said)
+
+
+def test_EM_04_a_mail_too_large_goes_without_its_files_which_are_brought_to_the_thread(stage: Stage) -> None:
+    stage.post.takes_files = False
+    reported(stage)
+    send(stage)
+
+    (taken,) = stage.post.taken
+    assert taken.attachments == () and "Without its files (errors.csv)" in taken.text and "errors.csv" in taken.html
+    assert [title.partition(" ")[0] for title in stage.channel.files].count("errors.csv") == 2
+    said = [args["text"] for name, args in waiting(stage.behind) if name == "say"]
+    assert any("without its files (errors.csv)" in text and "They are here." in text for text in said)
+    assert {state for (state,) in stage.rows("select state from delivery")} == {"sent"}

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import pytest
-from sqlalchemy.exc import DBAPIError
 
 from bot.store.tables import METADATA
-from bot.work import deliver, endings, run, unsure
-from bot.work.sweep import arm_due
-from tests.approval.hands import REPORT, press, proposed
+from tests.approval.hands import press, proposed
 from tests.approval.stage import Stage
+from tests.work.weeks import verdict, week
 
 COUNT = """
 create sequence if not exists writes;
@@ -26,7 +22,6 @@ begin
 end $$;
 """
 TABLES = [*(table.name for table in METADATA.sorted_tables), "procrastinate_jobs"]
-ROUNDS = 12
 
 
 @pytest.fixture
@@ -43,38 +38,11 @@ def counted(stage: Stage) -> Stage:
     return stage
 
 
-def week(stage: Stage) -> None:
-    """What clock and workers do, again and again as the queue has them do it, until nothing waits."""
-    parts = stage.worker(0)
-    for _ in range(ROUNDS):
-        with suppress(DBAPIError):
-            arm_due(parts.db, stage.time)
-        for run_id in stage.ids("select id from run where state in ('queued', 'running') order by id"):
-            with suppress(DBAPIError):
-                if run.claim(parts, run_id) is not None:
-                    endings.ended(parts, run_id, REPORT)
-        for delivery_id in stage.ids("select id from delivery where state in ('pending', 'sending') order by id"):
-            with suppress(DBAPIError):
-                deliver.deliver(parts, delivery_id)
-        for delivery_id in stage.ids("select id from delivery where state = 'unknown'"):
-            with suppress(DBAPIError):
-                unsure.tell(parts, delivery_id)
-
-
 def failed_at(stage: Stage, number: int, *, kills: bool) -> bool:
     """A week in which that write fails; false where the week has fewer."""
     stage.tamper("insert into failing values (:n, :k)", n=number, k=kills)
     week(stage)
     return int(stage.one("select last_value from writes")) > number
-
-
-def verdict(stage: Stage) -> None:
-    reports = [key for key, _ in stage.channel.posted if not key.endswith(":unknown")]
-    told = [key for key, _ in stage.channel.posted if key.endswith(":unknown")]
-    unknown = int(stage.one("select count(*) from delivery where state = 'unknown'"))
-    assert (len(reports), len(stage.post.taken)) == (1, 1) or (len(reports) == 1 and unknown == 1), stage.channel.posted
-    assert len(told) == unknown
-    assert stage.one("select state from slot") == ("unknown" if unknown else "delivered")
 
 
 def test_an_undisturbed_week_is_delivered(counted: Stage) -> None:
