@@ -129,6 +129,8 @@ class Settings(GivenSettings):
     runner_jobs: int = Field(4, ge=1, le=64, description="Runs and deliveries that one runner does at once.")
     agent_jobs: int = Field(4, ge=1, le=64, description="Requests that one agent works on at once.")
     requests_at_once: int = Field(8, ge=0, description="Requests that all agents together work on; 0 is no limit.")
+    requests_of_person: int = Field(30, ge=0, description="Requests taken from one person within an hour; 0: all.")
+    requests_in_channel: int = Field(100, ge=0, description="Requests taken in one channel within an hour; 0: all.")
     boxes_at_once: int = Field(20, ge=0, description="Boxes that all processes together have open; 0 is no limit.")
     box_every_s: float = Field(1.0, ge=0, description="Seconds from one new box of a hosted provider to the next.")
     heartbeat_s: float = Field(5.0, gt=0, description="How often a worker says that it lives, in seconds.")

@@ -28,8 +28,7 @@ def drifted(box: Box, drift_id: str, files: Sequence[FileFacts], inputs: Mapping
     known = sorted(drift.id for drift in DRIFTS.values() if drift.change is not None)
     if drift_id not in known:
         raise DriftFitsNothing(f"There is no drift of one file called {drift_id!r}; there are: {', '.join(known)}.")
-    for path, data in read_tree(FOLDER).items():
-        box.put(f"drifts/{path}", data)
+    box.put_all({f"drifts/{path}": data for path, data in read_tree(FOLDER).items()})
     name, now = _change_one(box, drift_id, files)
     try:
         yield name

@@ -104,8 +104,7 @@ def stage(
     Two names for one file (as kept files have, which are stored by what they hold) cost one upload. `progress` hears
     how far each file is, the inputs on their way in and attachments on their way out.
     """
-    for path, data in look_files().items():
-        box.put(path, data)
+    box.put_all(look_files())
     sent: dict[Path, str] = {}
     for name, source in inputs.items():
         path = f"inputs/{_plain_name(name)}"
@@ -138,28 +137,26 @@ class StagedBox:
 
         With `approved`, that digest is what the box compares the bytes with that it was handed.
         """
-        self._put_kit(folder)
-        for name, data in folder.files.items():
-            self.box.put(f"plan/{name}", data)
-        self.box.put("slot.json", facts.as_json())
-        # Emptied from here, so that an earlier run's outcome can never be taken for this one's.
-        self.box.put("outcome.json", b"")
+        kit = self._kit(folder)
+        files = {path: data for path, data in kit.items() if self.ours.get(path) != data}
+        files |= {f"plan/{name}": data for name, data in folder.files.items()}
+        # An outcome is emptied from here, so that an earlier run's can never be taken for this one's.
+        self.box.put_all(files | {"slot.json": facts.as_json(), "outcome.json": b""})
+        self.ours = kit
         ended = self.box.run(_start(approved or folder.digest, self.ours), timeout_s=limits.time_s + START_AND_END_S)
         if ended.code == REFUSED:
             raise PlanRefused(f"Plan {short(folder.digest)} did not run: {ended.stderr.strip()[-1000:]}")
         return self._outcome(ended.code, ended.stderr)
 
-    def _put_kit(self, folder: PlanFolder) -> None:
+    def _kit(self, folder: PlanFolder) -> Mapping[str, bytes]:
+        """The files of the plan's kit; what of ours does not belong to it is removed from the box."""
         try:
             kit = kit_of(folder, self.kept)
         except KitUnknown as unknown:
             raise PlanRefused(str(unknown)) from unknown
         if gone := sorted(set(self.ours) - set(kit)):
             self.box.run(["rm", "-f", *gone], timeout_s=60)
-        for path, data in kit.items():
-            if self.ours.get(path) != data:
-                self.box.put(path, data)
-        self.ours = kit
+        return kit
 
     def _outcome(self, code: int, stderr: str) -> Outcome:
         """Only a runner that came to its end is believed; else whoever wrote an outcome, it was not the runner."""

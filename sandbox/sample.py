@@ -38,8 +38,7 @@ class Sample:
 
 def sample_files(box: Box, names: Sequence[str], *, timeout_s: float = 120) -> list[Sample]:
     """One Sample per name, in this order; the box must be staged (sandbox.execute). Raises SampleFailed, BoxError."""
-    box.put("sample-names.json", json.dumps(list(names)).encode())
-    box.put("samples.json", b"")
+    box.put_all({"sample-names.json": json.dumps(list(names)).encode(), "samples.json": b""})
     ended = box.run(["python", f"{LOOK}/sampler.py"], timeout_s=timeout_s)
     if ended.code != 0:
         raise SampleFailed(f"The look at the files ended with code {ended.code}: {ended.stderr.strip()[-500:]}")

@@ -36,10 +36,8 @@ def try_code(
 ) -> Tried:
     """Runs source where a plan would run, with the kit beside it. Raises BoxTimeout (the box is ended) and BoxError."""
     box = staged.box
-    for name, data in {**BARE, **draft}.items():
-        box.put(f"plan/{name}", data)
-    box.put("slot.json", facts.as_json())
-    box.put(NAME, source.encode())
+    plan = {f"plan/{name}": data for name, data in {**BARE, **draft}.items()}
+    box.put_all({**plan, "slot.json": facts.as_json(), NAME: source.encode()})
     environment = {"PYTHONHASHSEED": "0", "TZ": "UTC", "MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": "1"}
     ended = box.run(["python", f"{LOOK}/trying.py"], timeout_s=time_s, env=environment)
     return Tried(ended, _report(staged) if ended.code == 0 else None)

@@ -21,11 +21,16 @@ Claim = Callable[[], str]
 """Says what is wrong, or nothing."""
 
 
-def serve_health(part: str, settings: Settings, db: Database, is_alive: Claim = lambda: "") -> int:
-    """Serve from a thread that dies with the process; the port, 0 where it is switched off or taken."""
+def serve_health(
+    part: str, settings: Settings, db: Database, is_alive: Claim = lambda: "", is_ready: Claim = lambda: ""
+) -> int:
+    """Serve from a thread that dies with the process; the port, 0 where it is switched off or taken.
+
+    What `is_alive` finds wrong a restart may cure; what `is_ready` finds passes by itself.
+    """
     if not settings.health_port:
         return 0
-    answers: dict[str, Claim] = {"/healthz": is_alive, "/readyz": lambda: is_alive() or _unready(db)}
+    answers: dict[str, Claim] = {"/healthz": is_alive, "/readyz": lambda: is_alive() or is_ready() or _unready(db)}
     where = (settings.health_host, settings.health_port + OFFSET[part])
     try:
         server = ThreadingHTTPServer(where, _handler(answers))

@@ -13,6 +13,7 @@ from slack_sdk.errors import SlackApiError
 
 from bot.domain.errors import ChatRefused
 from bot.log import log
+from bot.slack.gaps import Gaps
 
 PING_S = 1
 """The SDK notices a dropped connection after a few of these: 0.6 s, instead of 9.5 s by its default."""
@@ -36,6 +37,7 @@ class Socket:
         self._app = app
         self._app_token = app_token
         self._hello = Event()
+        self.gaps = Gaps()
 
     def run(self, stop: Event, on_ready: Callable[[], None]) -> None:
         """Listen until `stop`; `on_ready` is called once, when Slack has said hello for the first time.
@@ -56,6 +58,7 @@ class Socket:
                     on_ready()
                     is_told = True
                 self._watch(handler, stop)
+                self.gaps.lost()
             _close(handler)
 
     def _connect(self) -> SocketModeHandler | None:
@@ -90,7 +93,10 @@ class Socket:
         while not stop.wait(LOOK_S):
             if handler.client.is_connected():
                 alive_at = monotonic()
-            elif monotonic() - alive_at > DEAF_S:
+                self.gaps.heard()
+                continue
+            self.gaps.lost()
+            if monotonic() - alive_at > DEAF_S:
                 log.warning("socket_deaf", seconds=DEAF_S)
                 return
 

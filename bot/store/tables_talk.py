@@ -14,7 +14,7 @@ class Seen(SQLModel, table=True):
     """One row per event or message taken in, so that a second delivery changes nothing."""
 
     __tablename__ = "seen"
-    key: str = Field(primary_key=True)  # "event:<id>", "message:<channel>:<ts>"
+    key: str = Field(primary_key=True)  # "event:<id>", "message:<team>:<channel>:<ts>"
     seen_at: datetime = moment()
 
 

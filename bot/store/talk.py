@@ -53,6 +53,18 @@ def unsettled(session: Session, team_id: str, channel_id: str, since: datetime) 
     return newest if newest and newest.state not in (TaskState.PROPOSED, TaskState.ANSWERED) else None
 
 
+def asked_since(
+    session: Session, team_id: str, since: datetime, *, user_id: str = "", channel_id: str = ""
+) -> list[datetime]:
+    """When requests of a person, or in a channel, were made since then, oldest first."""
+    found = select(Task.asked_at).where(Task.team_id == team_id, Task.asked_at > since)
+    if user_id:
+        found = found.where(Task.requester_id == user_id)
+    if channel_id:
+        found = found.where(Task.channel_id == channel_id)
+    return list(session.exec(found.order_by(col(Task.asked_at))))
+
+
 def task_asked_at(session: Session, team_id: str, channel_id: str, asked_at: datetime) -> Task | None:
     """The task whose request is the message of this moment, wherever in its thread that stands."""
     return session.exec(

@@ -7,7 +7,7 @@ from sqlalchemy import update
 from sqlmodel import Session, col
 
 from bot.domain.orders import order_in
-from bot.domain.ports import WorkspaceFile
+from bot.domain.ports import Place, WorkspaceFile
 from bot.domain.request import read
 from bot.domain.words import TaskState
 from bot.store import talk
@@ -16,10 +16,12 @@ from bot.store.tables_talk import Said as SaidRow
 from bot.store.tables_talk import SharedFile, Task
 from bot.work.jobs import Job, enqueue
 from bot.work.parts import Parts
+from bot.work.quota import too_much
 from bot.work.thread import lock_of
 
 # One mention comes as two events in either order, and only one of them surely has the files.
 PATIENCE_S = 1.5
+TAKEN = "Something was asked for in this thread already. Reply there with a mention of me."
 # After that long without a word, what somebody writes directly is something new.
 UNSETTLED_FOR = timedelta(hours=12)
 
@@ -48,24 +50,26 @@ def take(parts: Parts, said: Said) -> None:
         said = _in_its_thread(parts, session, said)
         _keep_files(session, said)
         task = talk.task_in_thread(session, said.team_id, said.channel_id, said.thread_ts)
-        if not talk.claim_seen(session, f"message:{said.channel_id}:{said.ts}", now):
+        if not talk.claim_seen(session, f"message:{said.team_id}:{said.channel_id}:{said.ts}", now):
             if task is not None and said.files and task.state is TaskState.NEW:
                 enqueue(session, Job.DRAFT, lock=lock_of(task), task_id=known(task.id))
             return
         if task is None and said.is_mention:
-            _begin(session, said)
+            _begin(parts, session, said)
         elif task is not None:
             _go_on(session, said, task)
 
 
-def begin(parts: Parts, said: Said) -> bool:
-    """Begin a task in a thread in which nobody asked for anything yet; False where somebody did. Files are noted."""
+def begin(parts: Parts, said: Said) -> str:
+    """Begin a task in a thread in which nobody asked for anything yet; why not, in words, or nothing.
+
+    Files are noted in any case.
+    """
     with parts.db.transaction() as session:
         _keep_files(session, said)
         if talk.task_in_thread(session, said.team_id, said.channel_id, said.thread_ts) is not None:
-            return False
-        _begin(session, said)
-        return True
+            return TAKEN
+        return _begin(parts, session, said)
 
 
 def note_files(parts: Parts, said: Said) -> None:
@@ -97,7 +101,10 @@ def file_deleted(parts: Parts, team_id: str, file_id: str) -> None:
         )
 
 
-def _begin(session: Session, said: Said) -> None:
+def _begin(parts: Parts, session: Session, said: Said) -> str:
+    place = Place(said.team_id, said.channel_id, said.thread_ts)
+    if refused := too_much(session, parts.settings, place, said.user_id, moment_of(said.ts)):
+        return refused
     task = Task(
         team_id=said.team_id,
         channel_id=said.channel_id,
@@ -110,6 +117,7 @@ def _begin(session: Session, said: Said) -> None:
     session.flush()
     after_s = 0 if talk.files_of_thread(session, task) else PATIENCE_S
     enqueue(session, Job.DRAFT, lock=lock_of(task), after_s=after_s, task_id=known(task.id))
+    return ""
 
 
 def _go_on(session: Session, said: Said, task: Task) -> None:

@@ -19,7 +19,7 @@ def place_of(home: Task | Routine) -> Place:
 
 def lock_of(home: Task | Routine) -> str:
     """The queue's lock under which everything about one thread happens in order."""
-    return f"thread:{home.channel_id}:{home.thread_ts}"
+    return f"thread:{home.team_id}:{home.channel_id}:{home.thread_ts}"
 
 
 def is_unheard(person: Person, task: Task) -> bool:

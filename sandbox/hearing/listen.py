@@ -97,11 +97,8 @@ def _task(
 
 def _listened(box: Box, folder: PlanFolder, task: Mapping[str, Any], count: int, said: Said | None) -> dict[str, Any]:
     ours = {**run_files(), **our_files()}
-    for name, data in ours.items():
-        box.put(name, data)
-    for name, data in folder.files.items():
-        box.put(f"plan/{name}", data)
-    box.put("listen.json", json.dumps(task).encode())
+    plan = {f"plan/{name}": data for name, data in folder.files.items()}
+    box.put_all({**ours, **plan, "listen.json": json.dumps(task).encode()})
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in (ours | look_files()).items()}
     told = [word for pair in sorted(hashes.items()) for word in pair]
     environment = {"PYTHONHASHSEED": "0", "TZ": "UTC", "MPLBACKEND": "Agg"}

@@ -1,4 +1,4 @@
-"""envd's /files: one file up or one file down, streamed, inside the box's own folders."""
+"""envd's /files: files up, one or many at once, or one file down, streamed, inside the box's own folders."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import shutil
 import stat
 import zlib
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
+from starlette.datastructures import UploadFile
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
@@ -24,6 +24,7 @@ from sandbox.server.usage import folder_bytes
 from sandbox.server.watchdog import HOST_SPARE_BYTES
 
 BATCH_BYTES = 1 * MIB
+MOST_FILES = 1000  # in one form; Starlette's own limit
 _KEYS = frozenset({"path", "username", "signature", "signature_expiration"})
 
 
@@ -47,36 +48,44 @@ async def download(box: Box, request: Request) -> Response:
 
 
 async def upload(box: Box, request: Request, disk_bytes: int) -> Response:
-    """Replaces one file by the request's body, all of it or nothing. Raises ApiError 400, 507."""
+    """Replaces each file by what the request brings, all of it or nothing. Raises ApiError 400, 507."""
     kind = request.headers.get("content-type", "").split(";")[0]
+    room = await _room(box, disk_bytes)
     if kind == "application/octet-stream":
-        path = _asked_path(request)
-        await _store(box, path, _unzipped(request), disk_bytes)
+        paths = [_asked_path(request)]
+        await _store(box, paths[0], _unzipped(request), room)
     elif kind == "multipart/form-data":
-        path = await _store_form(box, request, disk_bytes)
+        paths = await _store_form(box, request, room)
     else:
         raise ApiError(400, f"unsupported content type: {kind}")
-    return Json([{"name": posixpath.basename(path), "type": "file", "path": path}])
+    return Json([{"name": posixpath.basename(path), "type": "file", "path": path} for path in paths])
 
 
-async def _store_form(box: Box, request: Request, disk_bytes: int) -> str:
-    async with request.form(max_files=1, max_fields=0) as form:
-        part = form.get("file")
-        if part is None or isinstance(part, str):
-            raise ApiError(400, "the form must hold one file, named 'file'")
+async def _store_form(box: Box, request: Request, room: int) -> list[str]:
+    """As envd does it: the path of one file stands in the query, those of many are their file names in the form."""
+    async with request.form(max_files=MOST_FILES, max_fields=0) as form:
+        parts = [part for part in form.getlist("file") if not isinstance(part, str)]
+        if len(parts) != len(form.multi_items()) or not parts:
+            raise ApiError(400, "the form must hold files alone, each named 'file'")
+        if len(parts) == 1 and "path" in request.query_params:
+            paths = [_asked_path(request)]
+        else:
+            _check_query(request)
+            paths = [box_path(part.filename or "") for part in parts]
+        for path, part in zip(paths, parts, strict=True):
+            room -= await _store(box, path, _chunks(part), room)
+        return paths
 
-        async def chunks() -> AsyncIterator[bytes]:
-            while chunk := await part.read(BATCH_BYTES):
-                yield chunk
 
-        path = _asked_path(request)
-        await _store(box, path, chunks(), disk_bytes)
-        return path
+async def _chunks(part: UploadFile) -> AsyncIterator[bytes]:
+    while chunk := await part.read(BATCH_BYTES):
+        yield chunk
 
 
-async def _store(box: Box, path: str, chunks: AsyncIterator[bytes], disk_bytes: int) -> None:
+async def _store(box: Box, path: str, chunks: AsyncIterator[bytes], room: int) -> int:
+    """The bytes that were written, at most `room`."""
+    before = room
     try:
-        room = await asyncio.to_thread(_room, box.cell.folder, disk_bytes)
         with box.files.replacing(path) as fd:
             async for batch in _batches(chunks):
                 room -= len(batch)
@@ -89,22 +98,33 @@ async def _store(box: Box, path: str, chunks: AsyncIterator[bytes], disk_bytes: 
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise ApiError(507, f"not enough disk space for '{path}'") from None
         raise ApiError(400, f"'{path}' cannot be written: {error.strerror}") from None
+    return before - room
 
 
-def _room(folder: Path, disk_bytes: int) -> int:
-    """Bytes that may still be written: what the box may use, and what the host can spare."""
-    return min(disk_bytes - folder_bytes(folder), shutil.disk_usage(folder).free - HOST_SPARE_BYTES)
+async def _room(box: Box, disk_bytes: int) -> int:
+    """Bytes that may still be written: what the box may use, and what the host can spare. Raises ApiError 400."""
+    folder = box.cell.folder
+    try:
+        used = await asyncio.to_thread(folder_bytes, folder)
+    except OSError as error:
+        raise ApiError(400, f"the box's folder cannot be read: {error.strerror}") from None
+    return min(disk_bytes - used, shutil.disk_usage(folder).free - HOST_SPARE_BYTES)
 
 
 def _asked_path(request: Request) -> str:
+    query = request.query_params
+    _check_query(request)
+    if "path" not in query:
+        raise BadKey("files: 'path' is missing.")
+    return box_path(query["path"])
+
+
+def _check_query(request: Request) -> None:
     query = request.query_params
     if unknown := sorted(set(query) - _KEYS):
         raise BadKey(f"files: this server does not know {', '.join(map(repr, unknown))}.")
     if query.get("username", "user") != "user":
         raise BadKey("files: 'username' must be 'user'; a box has no other.")
-    if "path" not in query:
-        raise BadKey("files: 'path' is missing.")
-    return box_path(query["path"])
 
 
 async def _read(fd: int, size: int) -> AsyncIterator[bytes]:

@@ -141,3 +141,9 @@ def peak_bytes(pid: int) -> int:
     """The most memory a process has had at one time."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) * 1024
+
+
+@pytest.mark.parametrize("path", ["../../etc/passwd", "/etc/passwd", "a/../../../x"])
+def test_no_file_of_many_goes_out_of_the_box(box: Box, path: str) -> None:
+    with pytest.raises(BoxRefused):
+        box.put_all({"a.txt": b"1", path: b"2"})

@@ -161,3 +161,12 @@ def test_bytes_that_were_not_approved_do_not_run(box: Box) -> None:
 
     with pytest.raises(PlanRefused):
         staged.run(folder, FACTS, LIMITS)
+
+
+def test_many_small_files_come_in_one_request_each_to_its_path(box: Box) -> None:
+    box.put("kept/b.txt", b"old")
+    files = {f"deep/er/{number}.txt": bytes([number]) * number for number in range(60)} | {"kept/b.txt": b""}
+
+    box.put_all(files)
+
+    assert {path: box.get(path, 1000) for path in files} == files

@@ -1,6 +1,7 @@
 """What people say becomes rows once, however its events come, and before Slack is told that we have it."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -122,3 +123,23 @@ def test_what_nobody_asked_is_acknowledged_and_makes_no_task(
     body = {"type": "event_callback", "team_id": TEAM, "event_id": "Ev1", "event": event}
     assert app.dispatch(BoltRequest(mode="socket_mode", body=body)).status == 200
     assert tasks(database) == []
+
+
+def test_SL_09_of_two_bots_that_hear_the_same_one_takes_it(
+    database: Database, chat: SlackChat, settings: Settings
+) -> None:
+    apps = [build_app(Parts(database, chat, SystemClock(), settings), chat) for _ in range(2)]
+
+    def hear(number: int) -> int:
+        event = {"type": "app_mention", "channel": LAB, "user": views.ALICE, "ts": f"178000000{number // 4}.000100",
+                 "text": "<@U0STANDBY01> every Monday"}  # fmt: skip
+        body = {"type": "event_callback", "team_id": TEAM, "event_id": f"Ev{number}", "event": event}
+        return int(apps[number % 2].dispatch(BoltRequest(mode="socket_mode", body=body)).status)
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(hear, range(12)))
+
+    assert answers == [200] * 12
+    assert len(tasks(database)) == 3
+    with database.transaction() as session:
+        assert session.connection().execute(text("select count(*) from procrastinate_jobs")).scalar() == 3

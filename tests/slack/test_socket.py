@@ -4,11 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from prometheus_client import REGISTRY
 from pydantic import SecretStr
 
 from bot.processes.environment import for_part
 from bot.processes.parts import EXIT_REFUSED
 from bot.settings import Settings
+from bot.slack.gaps import Gaps
 from bot.store.session import Database
 from tests.desk_client import Desk
 from tests.flows.world import Process
@@ -30,14 +32,31 @@ def test_the_other_ways_in_explain_themselves(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("trouble", ["cut", "refresh", "refused"])
-@pytest.mark.usefixtures("process")
-def test_a_lost_socket_is_replaced_and_heard_again(desk: Desk, database: Database, trouble: str) -> None:
+def test_a_lost_socket_is_replaced_and_heard_again(
+    desk: Desk, database: Database, process: Process, trouble: str
+) -> None:
     desk.settings(redelivery_waits_s=[1, 2, 4, 8])
     if trouble == "refused":
         desk.fault("refuse_socket", times=2)
     desk.sockets("refresh" if trouble == "refresh" else "cut")
     desk.person("Alice").post("#lab", "@standby every Monday")
     desk.wait_until(lambda: tasks(database) or None, within_s=40)
+    if trouble == "refused":
+        desk.wait_until(lambda: "event=socket_gap" in process.log.read_text() or None)
+
+
+def test_SL_09_a_time_without_a_connection_is_counted_and_seen() -> None:
+    gaps = Gaps()
+    before = REGISTRY.get_sample_value("standby_socket_gaps_total") or 0.0
+    assert "no connection to Slack for 0 s" in gaps.now()
+    gaps.heard()
+    assert gaps.now() == ""
+    for _ in range(3):
+        gaps.lost()
+    assert "no connection to Slack" in gaps.now()
+    for _ in range(3):
+        gaps.heard()
+    assert (gaps.now(), REGISTRY.get_sample_value("standby_socket_gaps_total")) == ("", before + 1)
 
 
 def test_sigterm_ends_it_cleanly(process: Process) -> None:

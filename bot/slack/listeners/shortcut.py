@@ -15,7 +15,6 @@ from bot.work.intake import Said
 from bot.work.parts import Parts
 
 NOT_IN = "I am not in this channel, so I could not answer there. Type /invite in it, choose me, and send this again."
-TAKEN = "Something was asked for in this thread already. Reply there with a mention of me."
 BEGUN = "I look into it in the thread of that message."
 
 
@@ -39,7 +38,7 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
         said = Said(
             chat.team_id, origin.channel_id, origin.message_ts, origin.thread_ts, sent.user_id, words, (), True, ""
         )
-        why_not = NOT_IN if not chat.is_in(origin.channel_id) else "" if intake.begin(parts, said) else TAKEN
+        why_not = NOT_IN if not chat.is_in(origin.channel_id) else intake.begin(parts, said)
         context["said"] = "" if why_not else BEGUN
         if why_not:
             ack(response_action="errors", errors={ids.REASON_BLOCK: why_not})
