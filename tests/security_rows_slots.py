@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 _SLOTS, _TERMS, _UNSURE = "domain/test_slots.py", "work/test_slot_terms.py", "work/test_unsure.py"
+_LETTERS, _STEPS = "work/test_letters.py", "work/test_clock_steps.py"
 _CRASH, _CHAT = "flows/test_crash_points.py", "slack/test_chat.py"
 
 CLAIMED: Final[dict[str, tuple[str, ...]]] = {
@@ -77,17 +78,48 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
     "OP-01": ("domain/test_redact.py::test_logs_of_ours_and_of_libraries_hold_no_secret",),
     # data that is kept for ever
     "OP-03": ("work/test_tidy.py::test_inputs_go_after_their_time_and_approvals_stay",),
-}
-
-OPEN: Final[dict[str, str]] = {
-    "TM-06": "a clock that steps back makes no slot twice, as its row is unique; no test moves a clock back",
-    "TM-10": "a cell with second 60 is the kit's readers' to refuse; schedules know no seconds",
-    "DB-04": "jobs come back and find their rows; no test cuts the line right after a commit",
-    "DB-06": "there is no pickle: APScheduler keeps nothing; no test scans the columns",
-    "SL-09": "rows decide between two instances; a gap of the socket is in the log alone",
-    "EM-01": "the standard library refuses line breaks in headers, and subjects are joined to one line; no property",
-    "EM-02": "addresses are the manifest's, on the card and under its digest; no property over odd addresses",
-    "EM-04": "one refused recipient refuses the mail for all: nothing is half sent, and it is told",
-    "OP-02": "cards in a channel are few at a time and the model has budgets; requests themselves have no quota",
-    "OP-04": "every key has the workspace in it; no test runs two workspaces on one database",
+    # a clock that is set forward or back
+    "TM-06": (
+        f"{_STEPS}::test_TM_06_a_clock_set_back_runs_no_slot_again",
+        f"{_STEPS}::test_TM_06_a_clock_set_forward_is_downtime_and_back_again_is_nothing",
+        f"{_STEPS}::test_TM_06_nobody_is_condemned_after_the_clock_jumped_until_they_had_time_to_be_heard",
+    ),
+    # second 60
+    "TM-10": (
+        "kit/test_second_60.py::test_TM_10_a_cell_with_second_60_is_a_surprise",
+        "kit/test_second_60.py::test_TM_10_no_stamp_of_a_log_with_second_60_ends_the_reading",
+    ),
+    # a commit whose answer is lost
+    "DB-04": (
+        "work/test_commits_lost.py::test_DB_04_whichever_answer_is_lost_the_report_is_there_once",
+        "work/test_commits_lost.py::test_DB_04_a_press_whose_answer_was_lost_counts_once",
+    ),
+    # pickles
+    "DB-06": (
+        "store/test_no_pickles.py::test_DB_06_no_source_of_ours_can_read_or_write_a_pickle",
+        "store/test_no_pickles.py::test_DB_06_no_column_holds_bytes_but_those_of_plans_and_drafts",
+    ),
+    # two listeners, and none
+    "SL-09": (
+        "slack/test_messages.py::test_SL_09_of_two_bots_that_hear_the_same_one_takes_it",
+        "slack/test_socket.py::test_SL_09_a_time_without_a_connection_is_counted_and_seen",
+    ),
+    # line breaks in headers
+    "EM-01": (f"{_LETTERS}::test_EM_01_whatever_the_words_the_mail_has_the_headers_that_are_meant",),
+    # smuggled recipients
+    "EM-02": (f"{_LETTERS}::test_EM_02_an_address_is_one_recipient_or_refused_when_the_plan_is_read",),
+    # one recipient, or the size
+    "EM-04": (
+        f"{_LETTERS}::test_one_wrong_address_keeps_nobody_else_from_the_report",
+        f"{_UNSURE}::test_EM_04_a_mail_too_large_goes_without_its_files_which_are_brought_to_the_thread",
+    ),
+    # a flood of requests
+    "OP-02": (
+        "work/test_quota.py::test_OP_02_of_a_hundred_requests_of_one_person_some_are_taken_and_one_refusal_is_said",
+    ),
+    # two workspaces
+    "OP-04": (
+        "slack/test_workspace.py::test_OP_04_a_token_of_another_workspace_begins_nothing_on_these_rows",
+        "slack/test_workspace.py::test_OP_04_what_is_alike_in_two_workspaces_is_kept_apart",
+    ),
 }

@@ -10,6 +10,7 @@ from bot.log import log, set_up
 from bot.processes.database import database
 from bot.processes.health import serve_health
 from bot.processes.parts import EXIT_REFUSED
+from bot.processes.workspace import refuse_another
 from bot.settings import Settings, SettingsError
 from bot.slack import wire
 from bot.slack.app import build_app
@@ -52,6 +53,7 @@ def serve(settings: Settings, stop: Event) -> None:
     socket = Socket(build_app(parts, chat, homes), settings.slack_app_token.get_secret_value())
     serve_health("bot", settings, parts.db, is_ready=socket.gaps.now)
     if introduce(chat, stop):
+        refuse_another(parts.db, chat)
         homes.keep_fresh(stop)
         socket.run(stop, on_ready=lambda: print("standby bot ready", flush=True))
     chat.close()

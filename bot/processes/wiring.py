@@ -5,6 +5,7 @@ from contextlib import closing, suppress
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.processes.database import database
+from bot.processes.workspace import refuse_another
 from bot.settings import Settings, SettingsError
 from bot.slack.calls import Calls
 from bot.slack.chat import SlackChat
@@ -22,11 +23,12 @@ PATIENCE_S = 3.0
 
 
 def job_parts(settings: Settings) -> JobParts:
-    """What jobs work with. Raises SettingsError when something they cannot do without is not set."""
-    db = database(settings)
+    """What jobs work with. Raises SettingsError when something they cannot do without is not set, or another's."""
+    db, chat = database(settings), SlackChat(settings, Calls(patience_s=PATIENCE_S))
+    refuse_another(db, chat)
     return JobParts(
         db=db,
-        chat=SlackChat(settings, Calls(patience_s=PATIENCE_S)),
+        chat=chat,
         clock=clock_from(settings),
         settings=settings,
         boxes=boxes(settings, db),

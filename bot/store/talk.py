@@ -1,5 +1,6 @@
 """Queries about what was said and which files were shared."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy.dialects.postgresql import insert
@@ -7,6 +8,7 @@ from sqlmodel import Session, col, select
 
 from bot.domain.ports import WorkspaceFile
 from bot.domain.words import SaidKind, TaskState
+from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Said, Seen, SharedFile, Task
 
 
@@ -51,6 +53,14 @@ def unsettled(session: Session, team_id: str, channel_id: str, since: datetime) 
     found = select(Task).where(Task.team_id == team_id, Task.channel_id == channel_id, Task.asked_at >= since)
     newest = session.exec(found.order_by(col(Task.asked_at).desc()).limit(1)).first()
     return newest if newest and newest.state not in (TaskState.PROPOSED, TaskState.ANSWERED) else None
+
+
+def another_team(session: Session, known: Collection[str]) -> str:
+    """A workspace other than these that has tasks or routines here; nothing where there is none."""
+    for owner in (Task.team_id, Routine.team_id):
+        if found := session.exec(select(owner).where(col(owner).not_in(known)).limit(1)).first():
+            return found
+    return ""
 
 
 def asked_since(
