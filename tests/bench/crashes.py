@@ -1,7 +1,11 @@
-"""The crash matrix: a real process dies by SIGKILL at each named moment of a run, a delivery and a surprise."""
+"""The crash matrix: a real process dies by SIGKILL at each named moment of a run, a delivery and a surprise.
+
+`--pairs`: two of them on one Monday.
+"""
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,21 +13,25 @@ from typing import Any
 from tests.bench.bench import Bench, demand
 from tests.bench.plants import Plant
 from tests.bench.worlds import whole_world
-from tests.flows.crash_points import die_at, matrix
+from tests.flows.crash_points import die_at, matrix, pairs
 from tests.flows.small_logs import small
 
 # A mail that may have been sent is sent again.
 PLANT = Plant("bot/work/deliver.py", "    if parcel.was_claimed:", "    if parcel.was_claimed and parts.mail is None:")
 
 
-def measure(folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]:
-    points = list(matrix())
+def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
+    options = _options(rest)
+    points: list[tuple[tuple[str, ...], bool]] = [((point,), healthy) for point, healthy in matrix()]
+    if options.pairs:
+        points = [(pair, True) for pair in pairs()]
+    points = [one for one in points if options.only in " ".join(one[0])][:: options.every]
     wrong = []
     with whole_world(folder, code) as world:
         world.request(files=small(world.desk.now()))
         world.approve(world.card())
-        for point, healthy in points:
-            monday = die_at(world, point, healthy)
+        for at, healthy in points:
+            point, monday = ", then ".join(at), die_at(world, at, healthy)
             kind = "report" if healthy else "surprise"
             print(f"{point} ({kind}): {monday}", file=sys.stderr)
             if not monday.is_right(healthy):
@@ -32,6 +40,14 @@ def measure(folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]
                 _answer(world)
     demand(not wrong, f"{len(wrong)} of {len(points)} are wrong: {'; '.join(wrong)}")
     return {"points": len(points), "wrong": len(wrong)}
+
+
+def _options(rest: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench crashes")
+    parser.add_argument("--pairs", action="store_true", help="two deaths on each Monday")
+    parser.add_argument("--only", default="", help="only points that have this in their name")
+    parser.add_argument("--every", type=int, default=1, help="only each n-th of them")
+    return parser.parse_args(rest)
 
 
 def _answer(world: Any) -> None:

@@ -62,8 +62,8 @@ def test_without_a_number_there_is_no_limit(database: Database) -> None:
 
 def test_turns_are_given_out_one_after_the_other_and_start_anew_after_a_rest(database: Database) -> None:
     with database.transaction() as session:
-        given = [pace.turn(session, "box", NOW, 1.0) for _ in range(3)]
-        later = pace.turn(session, "box", NOW + timedelta(seconds=60), 1.0)
+        given = [pace.turn(session, "box", NOW, 1.0, most=20) for _ in range(3)]
+        later = pace.turn(session, "box", NOW + timedelta(seconds=60), 1.0, most=20)
 
     assert given == [NOW, NOW + timedelta(seconds=1), NOW + timedelta(seconds=2)]
     assert later == NOW + timedelta(seconds=60)
