@@ -44,7 +44,7 @@ def next_release(tmp_path: Path) -> Path:
 
 
 def release(world: World, code: Path) -> None:
-    command = [sys.executable, "-c", "import sys; from bot.store.migrate import migrate; migrate(sys.argv[1])"]
+    command = [sys.executable, "-P", "-c", "import sys; from bot.store.migrate import migrate; migrate(sys.argv[1])"]
     environment = os.environ | {"PYTHONPATH": str(code)}
     subprocess.run([*command, world.settings.database_url], env=environment, check=True, timeout=60)
     assert current_revision(world.settings.database_url) == "9001"
