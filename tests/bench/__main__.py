@@ -18,6 +18,7 @@ from rich.table import Table
 
 from tests.bench.bench import Bench, Wrong
 from tests.bench.plants import planted_copy
+from tests.desk_client import NothingCame
 
 # Each name is a module beside this one that has BENCH.
 NAMES = (
@@ -59,7 +60,7 @@ def main(arguments: list[str]) -> int:
         code = planted_copy(Path(folder) / "code", bench.plant_for(rest)) if options.planted else None
         try:
             figures = bench.measure(Path(folder), code, rest)
-        except Wrong as wrong:
+        except (Wrong, NothingCame) as wrong:
             print(f"{options.name}: {wrong}", file=sys.stderr)
             return 1
     _show(options.name, figures)

@@ -18,7 +18,6 @@ from typing import Any
 from tests.bench.bench import Bench, demand
 from tests.bench.plants import Plant
 from tests.bench.worlds import model_world, whole_world
-from tests.desk_client import NothingCame
 from tests.fakes.model_api import ModelApi
 from tests.flows import silence
 from tests.flows.world import REQUEST, World
@@ -48,12 +47,7 @@ class Telling:
 
 
 def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
-    told = _with_model if rest == ["model"] else _without_key
-    try:
-        return told(folder, code)
-    except NothingCame as missing:
-        demand(False, str(missing))
-        raise
+    return _with_model(folder, code) if rest == ["model"] else _without_key(folder, code)
 
 
 def _without_key(folder: Path, code: Path | None) -> dict[str, Any]:
