@@ -13,8 +13,6 @@ from bot.agent.tools import Bench
 from bot.agent.transcript import Transcript
 from bot.domain.conversation import Message, MessageCause, Role
 
-TOO_LONG = "This conversation has reached the length that the model can read. Ask again in a new thread."
-
 
 def converse(model: Model, transcript: Transcript, bench: Bench, hear: Callable[[], None]) -> Message:
     """Work until the model ends its turn; the message it ended with.
@@ -31,8 +29,6 @@ def converse(model: Model, transcript: Transcript, bench: Bench, hear: Callable[
         stop_in_circles(messages)
         if has_ended(messages):
             return messages[-1]
-        if messages[-1].stop_reason == "model_context_window_exceeded":
-            raise Stopped(TOO_LONG, can_go_on=False)
         request = Request(transcript.frozen, messages, max_tokens, transcript.last_message_id())
         answer = model.ask(request, ledger)
         _keep(transcript, answer)

@@ -15,6 +15,7 @@ from bot.agent.tools import DATA_FIRST_WAKE_BYTES, DATA_LATER_WAKE_BYTES, TOOLS,
 from bot.agent.transcript import Transcript
 from bot.domain.conversation import WAKING, Block, Message, MessageCause, Role
 
+SAME_CALLS, FAILURES, CALLS = 3, 3, 16
 CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
 PAUSE = "pause_turn"
 CUT = (
@@ -22,6 +23,10 @@ CUT = (
     "run. Send a shorter one, or split it."
 )
 CUT_TEXT = "CUT OFF: your answer reached its length limit. Say it again, shorter."
+TOO_LONG = (
+    f"I stopped: {FAILURES} answers of the model reached their length limit before they were whole. Ask for less at "
+    "once or in a new thread, or have STANDBY_MODEL_MAX_TOKENS raised."
+)
 EMPTY = "Your answer was empty. Go on, or say in words how this ends."
 INTERRUPTED = (
     "INTERRUPTED: Standby stopped while this ran, so there is no result. The box was thrown away; nothing was "
@@ -29,7 +34,6 @@ INTERRUPTED = (
 )
 REFUSED = "REFUSED: this very call was made before with nothing changed since, so it was not run again."
 TOO_MANY = "One answer may make {} calls; this one was not run. Look at the results first, then go on."
-SAME_CALLS, FAILURES, CALLS = 3, 3, 16
 
 
 def settle(transcript: Transcript, bench: Bench) -> None:
@@ -49,8 +53,10 @@ def settle(transcript: Transcript, bench: Bench) -> None:
 
 
 def stop_in_circles(messages: Sequence[Message]) -> None:
-    """Raises Stopped after the third identical call, or three failures of one tool in a row, in this wake."""
+    """Raises Stopped after three identical calls, cut answers, or failures of one tool in a row, in this wake."""
     wake = this_wake(messages)
+    if sum(message.stop_reason in CUT_OFF for message in wake) >= FAILURES:
+        raise Stopped(TOO_LONG)
     for use in (use for message in wake[-2:] for use in message.blocks("tool_use")):
         if _times_made(wake, use) >= SAME_CALLS:
             raise Stopped(f"I stopped: the same call of {use['name']} was made {SAME_CALLS} times without a change.")

@@ -192,9 +192,22 @@ def test_a_declined_request_stops_with_its_reason_and_is_not_kept(talk: New) -> 
     assert [row.cause for row in one.rows()] == ["request"]
 
 
-def test_a_full_context_window_ends_the_conversation_in_words(talk: New) -> None:
-    one = talk(Reply([text("I was about to")], stop_reason="model_context_window_exceeded"), [text("Shorter.")])
+@pytest.mark.parametrize("reason", ["max_tokens", "model_context_window_exceeded"])
+def test_answers_that_are_cut_again_and_again_end_the_work_in_words(talk: New, reason: str) -> None:
+    cut = [
+        Reply([text("I was")], stop_reason=reason),
+        Reply([use("write_file", path="plan.py", content="x" * 99)], stop_reason=reason, partial_input=True),
+        Reply([text("I was about to")], stop_reason=reason),
+    ]
+    one = talk(*cut, [text("Shorter.")])
+
+    with pytest.raises(Stopped, match="length limit"):
+        one.go()
+    assert one.bench.done == []
+
+    one.ask("Go on", MessageCause.GO_ON)
     assert one.go().text() == "Shorter."
+    one.api.done()
 
 
 def test_a_pause_is_sent_back_as_it_is(talk: New) -> None:

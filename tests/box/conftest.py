@@ -61,10 +61,15 @@ def may_skip(environment: Mapping[str, str]) -> bool:
     return environment.get("CI", "") in ("", "0", "false")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The escape suite as root is a command of its own, `pytest tests/box -m root`: it doubles what the suite takes."""
-    if "root" in config.option.markexpr:
-        return
+    """The escape suite as root is a command of its own, `pytest tests/box -m root`: it doubles what the suite takes.
+
+    Plans that attack their runner run as whoever runs the tests, and so in both.
+    """
+    is_asked_for = "root" in config.option.markexpr
     for item in items:
-        if item.path.name == "test_escapes.py" and item.get_closest_marker("root"):
+        if is_asked_for and item.path.name == "test_plan_escapes.py":
+            item.add_marker(pytest.mark.root)
+        elif not is_asked_for and item.path.name == "test_escapes.py" and item.get_closest_marker("root"):
             item.add_marker(pytest.mark.skip(reason="as root with `-m root`"))
