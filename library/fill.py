@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -13,7 +14,7 @@ from library.fill_dates import dates, dates_in_words, newest
 from library.fill_logs import log_readers
 from library.fill_named import named_readers
 from library.fill_tables import table_readers
-from library.filling import Choice, Filled, Filling, Window, plain_choices
+from library.filling import Choice, Filled, Filling, Question, Window, plain_choices
 from library.toml_text import TomlValue
 
 
@@ -76,16 +77,31 @@ def _given_or_asked(spec: ParameterSpec, filling: Filling) -> TomlValue | None:
     """An earlier value, the answer, or the default; asked only where there is none of them."""
     if spec.name in filling.answers or spec.default is None:
         answer = filling.answer(spec.name, spec.ask, plain_choices(*spec.choices))
-        return _typed(spec, answer) if answer else None
+        return _typed(spec, answer, filling) if answer else None
     return filling.before.get(spec.name, spec.default)
 
 
-def _typed(spec: ParameterSpec, answer: str) -> TomlValue:
+def _typed(spec: ParameterSpec, answer: str, filling: Filling) -> TomlValue | None:
     if spec.type is ParameterType.LEVELS:
         return [word.strip().upper() for word in answer.split(",") if word.strip()]
     if spec.type is ParameterType.NUMBER:
-        return int(answer) if answer.lstrip("-").isdigit() else float(answer)
+        number = _number(answer)
+        if number is None:
+            filling.questions.append(
+                Question(spec.name, f"{spec.ask} “{answer[:40]}” is no number; write 6.9 or 1200.")
+            )
+        return number
     return answer
+
+
+def _number(answer: str) -> int | float | None:
+    """A number as people write it, also with a decimal comma; None for any other, and for 1,234, which may be two."""
+    plain = re.sub(r"[\s'\u00a0\u202f]", "", answer.replace("−", "-"))
+    if re.fullmatch(r"-?[0-9]+,[0-9]+", plain) and not re.fullmatch(r"-?[1-9][0-9]{0,2},[0-9]{3}", plain):
+        plain = plain.replace(",", ".")
+    if not re.fullmatch(r"-?[0-9]{1,15}(\.[0-9]{1,15})?", plain):
+        return None
+    return float(plain) if "." in plain else int(plain)
 
 
 _FILLERS: Mapping[ParameterType, Callable[[ParameterSpec, Filling], TomlValue | None]] = {

@@ -110,13 +110,14 @@ def _parcel(session: Session, row: Delivery, *, was_claimed: bool) -> Parcel:
     manifest = read_manifest(plans.folder(session, run.plan_id).files["plan.toml"])
     report = read_outcome_keys(run.outcome)
     assert isinstance(report, Report), "only a report makes deliveries"
+    foot = _foot(session, plan, slot, run, manifest)
     return Parcel(
         delivery_id=known(row.id),
         key=row.key,
         mark=_mark(session, row),
         slot_id=known(slot.id),
         destination=_destination(manifest, row.destination),
-        view=report_view(manifest.title, report, _foot(session, plan, slot, run, manifest)),
+        view=report_view(manifest.title, _saying_what_is_left_out(manifest, report), foot),
         routine_name=manifest.name,
         team_id=routine.team_id,
         home=place_of(routine),
@@ -142,6 +143,16 @@ def _foot(session: Session, plan: Plan, slot: Slot, run: Run, manifest: Manifest
     newest = history.newest_entry(session)
     mark = f", history {short(newest.hash)}" if newest else ""  # a copy of where it stood, with whoever got the report
     return f"{manifest.name}, slot {when}, version {plan.version} ({short(plan.digest)}){by}{mark}"
+
+
+def _saying_what_is_left_out(manifest: Manifest, report: Report) -> Report:
+    """The report, and above it the files it is made without: who gets only the mail has no other way to know."""
+    always = manifest.parameters.get("leave_out")
+    names = [*(manifest.only.leave_out if manifest.only else ()), *(always if isinstance(always, list) else ())]
+    if not names:
+        return report
+    said = f"**Without {', '.join(str(name) for name in names)}**: left out of this report, as approved."
+    return replace(report, markdown=f"{said}\n\n{report.markdown}")
 
 
 def _late_words(slot: Slot, run: Run) -> str:

@@ -34,6 +34,7 @@ from bot.work.propose import Draft, propose
 from bot.work.questions import ask
 from bot.work.rehearsal import sample_words
 from bot.work.rehearse import rehearse
+from bot.work.retime import retimed
 from bot.work.shaped import AROUND_S
 from bot.work.slot_facts import of_its_time
 from bot.work.staging import by_name, keep_files, newest_of_each, two_versions
@@ -109,6 +110,9 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         _tell(parts, task, Asking(WHEN, (WHEN_FIELD,)), progress)
         return
     wanted = replace(wanted, is_once=rhythm is Rhythm.ONCE)
+    if not wanted.is_once and (same := retimed(parts, task, wanted, routine, progress)) is not None:
+        _tell(parts, task, same, progress)
+        return
     files = newest_of_each(files)
     with progress.step(f"Taking {_count(len(files), 'file')}"):
         files = keep_files(parts, files)

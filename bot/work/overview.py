@@ -10,7 +10,7 @@ from bot.domain.overview import HistoryView, RoutineLine, SlotLine, VersionLine,
 from bot.domain.people import Person
 from bot.domain.ports import Chat, MessageRef
 from bot.domain.slots import Schedule, schedule_of
-from bot.domain.words import DeliveryState, RoutineState, SlotState
+from bot.domain.words import DeliveryState, PlanState, RoutineState, SlotState
 from bot.store import plans, runs
 from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
@@ -27,6 +27,11 @@ STRIP = 10
 BY_PRESS = re.compile(r"skipped by <@([UW][A-Z0-9]{2,20})>")
 SLOTS_ON_PAGE = 8
 VERSIONS = 12
+# Of a routine that was never approved and has no open card: how its last version ended.
+UNDECIDED = {
+    PlanState.REJECTED: "its version was rejected; say in its thread what should be otherwise",
+    PlanState.EXPIRED: "its card expired undecided; write in its thread for another",
+}
 SENT = {
     DeliveryState.PENDING: "waits to be sent to",
     DeliveryState.SENDING: "is being sent to",
@@ -132,6 +137,8 @@ def _waiting(session: Session, routine: Routine) -> str:
         return ""
     said = [f"{one.name} has no answer yet" for one in runs.open_surprises(session, known(routine.id))[:1]]
     said += [f"version {plan.version} waits for approval" for _, plan in plans.open_cards(session, known(routine.id))]
+    if not said and routine.state is RoutineState.DRAFT:
+        return UNDECIDED.get(newest_plan(session, routine).state, "")
     return "; ".join(said)
 
 

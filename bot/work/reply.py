@@ -9,10 +9,12 @@ from bot.domain.leaving_out import leaving_out
 from bot.domain.request import Wish, read
 from bot.domain.taken_words import left_out
 from bot.domain.views import NoteView
-from bot.domain.words import Cause, SaidKind, TaskState
+from bot.domain.words import Cause, SaidKind, SurpriseState, TaskState
 from bot.store import plans, runs, talk
+from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
+from bot.store.tables_runs import SurpriseRow
 from bot.store.tables_talk import Said, SharedFile, Task
 from bot.work.agent_parts import AgentParts
 from bot.work.missing import HELP
@@ -118,7 +120,7 @@ def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str
             return ""
         if has_files and (parts.model is None or not said.text.strip()) and (taken := _late_files(session, task)):
             return taken
-        if task.state is TaskState.ASKING:
+        if task.state is TaskState.ASKING and not _is_answered_otherwise(session, task):
             return _answer_in_words(session, task, row)
         if parts.model is None and (script := script_named(said.text)):
             return NOTHING_TO_ANSWER.format(name=script)
@@ -158,6 +160,14 @@ def _go_on(session: Session, task: Task, *, is_for_model: bool) -> None:
         found = runs.open_surprises(session, task.routine_id) if task.routine_id else []
         surprises = [known(one.id) for one in found if one.cause is not Cause.FAULT]
     wake(session, task, surprises[0] if surprises else None)
+
+
+def _is_answered_otherwise(session: Session, task: Task) -> bool:
+    """Whether the halted slot that a question is about was settled without it; then the thread is free again."""
+    surprise_id = task.question.get("surprise_id")
+    if surprise_id is None or session.get_one(SurpriseRow, surprise_id).state is SurpriseState.OPEN:
+        return False
+    return move(session, Task, known(task.id), TaskState.ASKING, TaskState.PROPOSED)
 
 
 def _answer_in_words(session: Session, task: Task, said: Said) -> str:

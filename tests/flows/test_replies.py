@@ -37,10 +37,18 @@ def test_a_number_is_explained_and_a_file_is_skipped_once(world: World) -> None:
     world.press_approve(card, world.bob)
     world.posted("counts once, without mill.log")
     report = world.posted("version 2", "approved by", after=card)
-    assert report.says("2 files") or not report.says("mill")
+    assert report.says("Without mill.log", "left out of this report, as approved")
+    mail = world.desk.wait_for_mail(lambda mail: "version 2" in mail.text)
+    assert "Without mill.log" in mail.text
+
+    # When another time is said, then it is the current version that gets it, with nothing else changed
+    world.alice.reply(request, "@standby every Tuesday at 9")
+    retimed = world.card(after=report)
+    assert retimed.says("version 3", "Tuesdays 09:00")
+    assert 'cron = "0 9 * * tue"' in "".join(page.words for page in world.pages(retimed, world.bob))
     world.alice.post(
         "#lab", "Logs", files={f"next-{name}": body for name, body in week(world.desk.now()).items()} | ODD
     )
     world.monday()
     world.posted("Nothing was delivered", "mill.log", after=report)
-    assert world.count("version 3") == 0
+    assert world.count("version 4") == 0

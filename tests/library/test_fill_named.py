@@ -81,3 +81,23 @@ def test_the_mean_of_each_sensor_is_no_script_of_ours() -> None:
     facts = [a_table(("sensor", "text"), ("value", "number"))]
 
     assert match("Every Monday post the mean value of each sensor of last week", facts, load_catalog()) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "value"), [("6,9", 6.9), ("6.9", 6.9), ("-12", -12), ("−0,5", -0.5), ("1 200", 1200), ("0,125", 0.125)]
+)
+def test_a_limit_is_read_as_people_write_it(written: str, value: float) -> None:
+    facts = [a_table(("time", "date"), ("sensor", "text"), ("celsius", "number"))]
+
+    filled = fill(load_catalog()["readings-out-of-range"], facts, {"low": written, "high": "7000"})
+
+    assert (filled.parameters["low"], filled.questions) == (value, ())
+
+
+@pytest.mark.parametrize("written", ["below 6.9", "1,234", "inf", "1e400", "6,9,1", "٣"])
+def test_what_is_no_plain_number_is_asked_again_and_never_guessed(written: str) -> None:
+    facts = [a_table(("time", "date"), ("sensor", "text"), ("celsius", "number"))]
+
+    [asked] = fill(load_catalog()["readings-out-of-range"], facts, {"low": written, "high": "7"}).questions
+
+    assert (asked.key, f"“{written}” is no number" in asked.ask) == ("low", True)

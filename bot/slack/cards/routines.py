@@ -46,7 +46,7 @@ WORDS = {
     SlotState.UNKNOWN: "perhaps not sent",
 }
 STATES = {
-    RoutineState.DRAFT: "waits for its first approval",
+    RoutineState.DRAFT: "not approved yet",
     RoutineState.ACTIVE: "active",
     RoutineState.PAUSED: "paused",
     RoutineState.RETIRED: "retired",
