@@ -11,7 +11,18 @@ class Gaps:
 
     def __init__(self) -> None:
         self._deaf_since_s: float | None = monotonic()
-        self._was_heard = False
+        self._was_heard = self._is_announced = False
+
+    def hello(self) -> None:
+        """Slack greets each new connection; one that nobody announced took the place of one that broke."""
+        if self._deaf_since_s is None and not self._is_announced:
+            self.lost()
+        self._is_announced = False
+        self.heard()
+
+    def announced(self) -> None:
+        """Slack asked for a new connection before it gives up this one, as it does every few hours: no gap."""
+        self._is_announced = True
 
     def heard(self) -> None:
         """There is a connection. Slack keeps for a while what it could not deliver meanwhile."""

@@ -83,9 +83,15 @@ class Socket:
         return handler
 
     def _heard(self, message: str) -> None:
-        """Slack's first word on every connection."""
-        if '"hello"' in message and json.loads(message).get("type") == "hello":
+        """Slack's first word on every connection, and its word that it wants another."""
+        if '"hello"' not in message and '"disconnect"' not in message:
+            return
+        kind = json.loads(message).get("type")
+        if kind == "hello":
             self._hello.set()
+            self.gaps.hello()
+        elif kind == "disconnect":
+            self.gaps.announced()
 
     def _watch(self, handler: SocketModeHandler, stop: Event) -> None:
         """Return when the socket was deaf for too long, or when it is time to stop."""

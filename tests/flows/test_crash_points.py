@@ -32,6 +32,7 @@ def test_whoever_dies_on_a_bad_monday_nothing_is_lost_or_doubled(world: World) -
     monday = die_at(an_approved_world(world), BAD_MONDAY, True)
 
     assert monday.is_right(True), monday
+    assert world.desk.calls("conversations.replies")  # it looked before it would have posted again
 
 
 @pytest.mark.slow

@@ -50,40 +50,6 @@ def test_bot_killed_before_it_could_keep_the_request(new_world: Callable[..., Wo
     world.approve(card)
 
 
-def test_runner_killed_while_the_report_is_being_posted(world: World) -> None:
-    # Given a report whose posting is done but not yet answered when the runner dies
-    world.request(files=small(world.desk.now()))
-    world.approve(world.card())
-    world.desk.fault("delay", "chat.postMessage", seconds=4)
-    world.monday()
-    world.posted("version 1", "approved by", within_s=60)
-    world.processes["runner"].kill()
-
-    # When another runner takes over
-    world.start("runner")
-
-    # Then it looks before it posts: the report is there once, and so is the mail
-    world.desk.wait_until(lambda: bool(world.desk.calls("conversations.replies")), within_s=40)
-    world.desk.wait_for_mail(lambda mail: bool(mail.to))
-    assert world.count("version 1", "approved by") == 1
-    assert len(world.desk.mails()) == 1
-
-
-def test_runner_killed_while_the_mail_is_being_taken(world: World) -> None:
-    # Given a mail server that is slow to accept, and a runner that dies meanwhile
-    world.request(files=small(world.desk.now()))
-    world.approve(world.card())
-    world.desk.fault("mail_slow", seconds=4)
-    world.monday()
-    world.posted("version 1", "approved by", within_s=60)
-    world.processes["runner"].kill()
-
-    # When another runner takes over, then it says that it cannot know, and does not send again
-    world.start("runner")
-    world.posted("cannot know whether the mail to lab list was sent", within_s=40)
-    assert len(world.desk.mails()) <= 1
-
-
 def test_runner_killed_during_the_run(world: World) -> None:
     # Given a runner that dies while its script is about to run in a box that may live for minutes
     world.request()
