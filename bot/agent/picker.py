@@ -268,8 +268,8 @@ def _field(question: Question) -> QuestionField:
 
 def _no_match(samples: Sequence[Sample], catalog: Mapping[str, Script]) -> str:
     kinds = sorted({str(sample.facts.kind) for sample in samples})
-    can = "; ".join(script.says.rstrip(".") for script in catalog.values())
+    can = "\n".join(f"• {script.title}: {script.says}" for script in catalog.values())
     return (
-        f"None of my proven scripts fits this request and these files ({', '.join(kinds)}). "
-        f"What they do: {can}. {NEEDS_MODEL} Or say it in other words in this thread."
+        f"None of my proven scripts fits this request and these files ({', '.join(kinds)}). {NEEDS_MODEL} "
+        f"Or ask in this thread for what one of them does, in its words:\n{can}"
     )

@@ -72,10 +72,13 @@ def _more(title: str, count: int, shown: int, whole: Whole) -> str:
     return f"{shown} of {count} shown; all of them are in {whole[f'{title}:{count}'][0]}." if count > shown else ""
 
 
+_BOLD = re.compile(r"\*\*(\S(?:[^*\n]*\S)?)\*\*")  # only stars to whoever reads plain text
+
+
 def _text(view: ReportView, whole: Whole) -> str:
     charts = [_text_table(_as_table(chart), POINTS, whole) for chart in view.charts]
     tables = [_text_table(table, ROWS, whole) for table in view.tables]
-    return "\n\n".join([view.markdown.strip(), *charts, *tables, f"-- \n{view.foot}"]) + "\n"
+    return "\n\n".join([_BOLD.sub(r"\1", view.markdown.strip()), *charts, *tables, f"-- \n{view.foot}"]) + "\n"
 
 
 def _text_table(table: Table, most: int, whole: Whole) -> str:

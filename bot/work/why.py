@@ -1,5 +1,6 @@
 """“Why 41?” answered from a report's own numbers: measured values, rows, sums, sentences. No model is asked."""
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -58,7 +59,7 @@ def found_in(report: Report, value: Decimal) -> Iterator[str]:
         yield from _in_table(table, value)
     for line in report.markdown.splitlines():
         if any(value_of(word.strip("*_`.,;:()")) == value for word in line.split()):
-            yield f"the report says: “{line.strip().strip('#*- ')[:200]}”"
+            yield f"the report says: “{re.sub('[*`#]', '', line).strip(' -')[:200]}”"
 
 
 def _in_table(table: Table, value: Decimal) -> Iterator[str]:

@@ -30,7 +30,7 @@ def test_a_number_is_explained_by_what_was_measured_what_adds_up_and_what_is_sai
     assert places("41") == [
         "the script measured it as “errors”",
         "“Errors by instrument”: errors adds up to it: 17 (spectro-03) + 12 (spectro-07) + 12 (balance-01)",
-        "the report says: “41 errors** in 14 files.”",
+        "the report says: “41 errors in 14 files.”",
     ]
     assert places("38112") == ["it is “lines read”: 38,112 lines, counted inside the script"]
     assert places("12") == [
