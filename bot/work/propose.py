@@ -198,9 +198,19 @@ def _named(folder: PlanFolder, name: str) -> PlanFolder:
 
 
 def replace_cards(session: Session, routine_id: int, newest: Plan | None = None) -> None:
-    """Close the open cards of a routine, all but that of `newest`, and show it on them."""
+    """Close the open cards of a routine, all but that of `newest`, and show it on them.
+
+    A version for one slot alone takes the place of its like only: the lasting fix still waits for its decision.
+    """
+    is_for_once = newest is not None and _is_for_once(session, newest)
     for card, plan in plans.open_cards(session, routine_id):
         is_older = newest is None or plan.id != newest.id
+        if is_for_once and not _is_for_once(session, plan):
+            continue
         if is_older and move(session, Card, known(card.id), CardState.OPEN, CardState.REPLACED):
             move(session, Plan, known(plan.id), PlanState.PROPOSED, PlanState.REPLACED)
             draw(session, known(card.id))
+
+
+def _is_for_once(session: Session, plan: Plan) -> bool:
+    return read_manifest(plans.folder(session, known(plan.id)).files["plan.toml"]).only is not None

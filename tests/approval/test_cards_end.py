@@ -150,3 +150,22 @@ def test_pages_of_a_plan_are_behind_its_own_button_alone(stage: Stage) -> None:
     found = sent_pages(stage.worker(0), sent, person("BOB"))
     assert found is not None
     assert found.title == "What was sent to the model"
+
+
+def test_a_version_for_one_slot_leaves_the_card_of_the_lasting_one_as_it_is(stage: Stage) -> None:
+    # Given a current version, and another that waits for a decision
+    first = proposed(stage)
+    press(stage, first)
+    task = stage.task(stage.ids("select task_id from plan where id = :p", p=first)[0])
+    lasting = stage.propose(task, files("weekly-error-report", "count more"), "ALICE", "", None)
+
+    # When a version comes that counts for one slot alone, then both wait
+    once = files("weekly-error-report", "count the errors")
+    only = b'\n[only]\ndue_at = "2026-12-07T06:00:00+00:00"\nleave_out = ["mill.log"]\n'
+    for_once = stage.propose(task, once | {"plan.toml": once["plan.toml"] + only}, "ALICE", "", None)
+    assert stage.ids("select plan_id from card where state = 'open' order by plan_id") == [lasting, for_once]
+
+    # And when that one is approved, then the lasting one still can be, and is current then
+    assert press(stage, for_once).accepted
+    assert press(stage, lasting).accepted
+    assert stage.one("select current_plan_id from routine") == lasting
