@@ -17,7 +17,8 @@ by name or id, channels by `#name` or id, elements by action_id, block_id or vis
     POST /commands          person, channel, command, text; /invite is Slack's own
     POST /shortcuts         person, callback_id; for a message's shortcut also channel, ts
     POST /reactions         person, channel, ts, name
-    POST /clock             to (ISO instant), or weekday ("monday"), at ("07:00"), zone ; only forward
+    POST /clock             to (ISO instant, or a wall-clock time with its zone), or weekday ("monday"), at ("07:00"),
+                            zone ; only forward
     GET  /mails             received mails; /mails/N/raw, /mails/N/html and /mails/N/attachments/I for one of them
     GET  /ledger            ?since= : calls, events, transfers and mails, in order
     GET  /faults            kinds, and those armed;  POST arms one: kind, target, times, seconds, reply;  DELETE disarms
@@ -37,7 +38,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, time
 from typing import Any
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -186,13 +187,26 @@ async def react(order: Order) -> Json:
 async def move_clock(order: Order) -> Json:
     clock = order.desk.clock
     if order.get("to"):
-        clock.move_to(datetime.fromisoformat(order.text("to")))
+        clock.move_to(_instant(order.text("to"), order.get("zone", "")))
     else:
         at = time.fromisoformat(order.get("at", "07:00"))
         weekday = WEEKDAYS.index(order.get("weekday", "monday"))
-        clock.move_to(next_weekday(clock.now(), weekday, at, ZoneInfo(order.get("zone", "Europe/Oslo"))))
+        clock.move_to(next_weekday(clock.now(), weekday, at, _zone(order.get("zone", "Europe/Oslo"))))
     order.desk.changes.tell("clock", **order.look.clock())
     return order.look.clock()
+
+
+def _instant(written: str, zone: str) -> datetime:
+    """What was written; without an offset it is the wall clock of `zone`, where there is one."""
+    moment = datetime.fromisoformat(written)
+    return moment.replace(tzinfo=_zone(zone)) if zone and moment.tzinfo is None else moment
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except ZoneInfoNotFoundError as error:
+        raise BadRequest(f"There is no time zone {name!r}. Write it like Europe/Oslo.") from error
 
 
 async def mails(order: Order) -> Json:

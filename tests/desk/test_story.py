@@ -6,11 +6,13 @@ import json
 import re
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
+
 from bot.desk.clock import evening_before_monday
 from bot.desk.story import CHANGED, SETS, ZONE
 from bot.desk.story_books import year_of_books
 from bot.desk.story_logs import Format, week_of_logs
-from tests.desk_client import Desk
+from tests.desk_client import Desk, DeskRefused
 
 MONDAY = date(2026, 11, 23)
 LINE = re.compile(rb"^2026-11-2\d \d\d:\d\d:\d\d\.\d{3} (DEBUG|INFO |WARN |ERROR) \w+  \S.*$")
@@ -88,3 +90,11 @@ def test_on_that_evening_the_clock_stays_where_it_is() -> None:
     assert evening_before_monday(datetime(2026, 12, 13, 21, tzinfo=ZONE), ZONE) is None
     monday_at_night = datetime(2026, 12, 14, 3, tzinfo=ZONE)
     assert evening_before_monday(monday_at_night, ZONE) == datetime(2026, 12, 20, 20, tzinfo=ZONE)
+
+
+def test_a_wall_clock_time_is_that_of_its_zone(desk: Desk) -> None:
+    local = (desk.now() + timedelta(days=2)).astimezone(ZONE).replace(hour=20, minute=0, second=0, microsecond=0)
+    desk.send("/clock", json={"to": f"{local:%Y-%m-%dT%H:%M}", "zone": "Europe/Oslo"})
+    assert timedelta(0) <= desk.now() - local < timedelta(seconds=30)
+    with pytest.raises(DeskRefused, match="There is no time zone 'Europe/Olso'"):
+        desk.send("/clock", json={"to": "2050-01-01T20:00", "zone": "Europe/Olso"})

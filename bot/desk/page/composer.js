@@ -6,12 +6,12 @@ import { bot, post, send, store } from "./store.js";
 
 export class Composer {
   // `posted` is told of each message that went out.
-  constructor(label, posted = () => {}) {
+  constructor(posted = () => {}) {
     this.files = [];
     this.posted = posted;
     this.changed = () => {};
     this.chips = h("div", { class: "chips" });
-    this.text = h("textarea", { rows: 2, "aria-label": label, placeholder: label, onkeydown: (event) => this.key(event), onpaste: (event) => this.add(event.clipboardData.files) });
+    this.text = h("textarea", { rows: 2, onkeydown: (event) => this.key(event), onpaste: (event) => this.add(event.clipboardData.files) });
     this.picker = h("input", { type: "file", multiple: true, hidden: true, onchange: () => this.picked() });
     this.sendButton = h("button", { class: "primary", onclick: () => this.submit() }, "Send");
     this.element = h("div", { class: "composer" }, this.chips, this.text, this.picker,
@@ -21,7 +21,9 @@ export class Composer {
         h("span", { class: "grow hint" }, "Enter sends, Shift+Enter breaks the line"), this.sendButton));
   }
 
-  aim(channel, threadTs = "") {
+  // Where it writes to; `label` says so.
+  aim(label, channel, threadTs = "") {
+    if (this.text.placeholder !== label) { this.text.placeholder = label; this.text.setAttribute("aria-label", label); }
     if (channel !== this.channel || threadTs !== this.threadTs) this.clear();
     [this.channel, this.threadTs] = [channel, threadTs];
   }

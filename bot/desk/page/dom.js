@@ -19,6 +19,19 @@ function fill(element, props, children) {
   return element;
 }
 
+// Draws `parent` anew; the focus stays with the same control, else with the first that has a place.
+export function redraw(parent, ...children) {
+  const had = parent.contains(document.activeElement) && document.activeElement !== parent && document.activeElement;
+  parent.replaceChildren(...children.flat(Infinity).filter(Boolean));
+  if (had) (sameIn(parent, had) || parent.querySelector("[data-place]"))?.focus({ preventScroll: true });
+}
+
+// The control in `parent` that stands for `control`, which was drawn before: of the same place, or of the same action.
+export function sameIn(parent, control) {
+  const { place, action } = control.dataset;
+  return (place && parent.querySelector(`[data-place="${CSS.escape(place)}"]`)) || (action && parent.querySelector(`[data-action="${CSS.escape(action)}"]`)) || null;
+}
+
 export function toast(words, kind = "note") {
   const one = h("div", { class: `toast ${kind}` }, words);
   const toasts = document.getElementById("toasts");
@@ -31,9 +44,10 @@ export function toast(words, kind = "note") {
 
 // A table in a box of its own that scrolls, and says so while something of it is hidden.
 export function sideways(table) {
-  const box = h("div", { class: "scroll", tabindex: 0 }, table);
+  const box = h("div", { class: "scroll" }, table);
   const whole = h("div", { class: "sideways" }, box, h("small", { class: "more" }, "Scroll this table sideways for more columns →"));
-  new ResizeObserver(() => whole.classList.toggle("is-wide", box.scrollWidth > box.clientWidth + 1)).observe(box);
+  // Only what scrolls is a stop for the keyboard.
+  new ResizeObserver(() => { box.tabIndex = whole.classList.toggle("is-wide", box.scrollWidth > box.clientWidth + 1) ? 0 : -1; }).observe(box);
   return whole;
 }
 

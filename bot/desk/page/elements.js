@@ -21,8 +21,10 @@ async function act(event, one, block, context, choice) {
     title: one.confirm.title.text, body: textObject(one.confirm.text), agree: one.confirm.confirm.text, deny: one.confirm.deny.text,
   });
   if (!sure) return;
-  control.disabled = true;
-  try { await context.act(place(block, one), choice); } finally { control.disabled = false; }
+  // Not `disabled`, which would take the focus away from whoever uses the keyboard.
+  if (control.ariaDisabled === "true") return;
+  control.ariaDisabled = "true";
+  try { await context.act(place(block, one), choice); } finally { control.ariaDisabled = null; }
 }
 
 function button(one, block, context) {
@@ -30,18 +32,19 @@ function button(one, block, context) {
     if (/^https?:/.test(one.url || "")) window.open(one.url, "_blank", "noopener");
     act(event, one, block, context);
   };
-  return h("button", { class: one.style || "", "data-place": place(block, one), "aria-label": one.accessibility_label, onclick: pressed }, plain(one.text.text));
+  return h("button", { class: one.style || "", "data-place": place(block, one), "data-action": one.action_id, "aria-label": one.accessibility_label, onclick: pressed }, plain(one.text.text));
 }
 
 function overflow(one, block, context) {
   const entries = one.options.map((option) => h("button", { class: "entry", onclick: (event) => { menu.open = false; act(event, one, block, context, option.value); } }, plain(option.text.text)));
-  const menu = h("details", { class: "overflow" }, h("summary", { "aria-label": "More actions", "data-place": place(block, one) }, "⋯"), h("div", { class: "entries" }, entries));
+  const menu = h("details", { class: "overflow" }, h("summary", { "aria-label": "More actions", "data-place": place(block, one), "data-action": one.action_id }, "⋯"), h("div", { class: "entries" }, entries));
   return menu;
 }
 
 // An input tells its value at once in messages and Home tabs; in a modal's input block it waits for the submission.
 function valued(one, block, context, control, read) {
-  const name = place(block, one);
+  const name = control.dataset.place = place(block, one);
+  control.dataset.action = one.action_id;
   control.addEventListener("change", (event) => {
     context.values[name] = read();
     if (block.type !== "input" || block.dispatch_action) act(event, one, block, context, read());

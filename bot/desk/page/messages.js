@@ -1,75 +1,75 @@
 // A list of messages, redrawn only where something changed.
 
 import { blocks } from "./blocks.js";
-import { fileSize, h, toast } from "./dom.js";
+import { fileSize, h, sameIn, toast } from "./dom.js";
+import { bring, isFollowed, offerNewest, toNewest } from "./following.js";
 import { wasPressedIn } from "./overlays.js";
 import { bot, clockText, dateOf, dayText, nameOf, person, send, store } from "./store.js";
 import { emoji, markdown, mrkdwn } from "./text.js";
 
 const MANY_FILES = 3;
 
-// Where a list was put by this page, so that a long newest message, shown from its top, counts as followed.
-const putAt = new WeakMap();
-const newer = new WeakMap();
-
 // Draws `messages` into `list`; `options.reply` opens a thread. Keeps elements (and what was typed in them) that did not change.
 export function draw(list, messages, options) {
-  const old = new Map([...list.children].map((one) => [one.dataset.key, one]));
-  const wasAtEnd = isFollowed(list);
-  const isNew = !list.childElementCount;
-  const { key: last, ts: lastTs } = list.lastElementChild?.dataset || {};
+  const isFirst = !list.childElementCount;
+  const follows = isFollowed(list);
+  const last = list.lastElementChild?.dataset || {};
   const used = [...list.children].find(wasPressedIn)?.dataset;
-  let day = "";
-  const wanted = [];
-  for (const message of messages) {
-    const today = dayText(dateOf(message.ts));
-    if (today !== day) wanted.push([`day ${today}`, () => h("div", { class: "day" }, h("span", {}, today))]);
-    day = today;
-    wanted.push([`${store.person} ${JSON.stringify(message)}`, () => one(message, options), message.ts]);
-  }
-  list.replaceChildren(...wanted.map(([key, make, ts = ""]) => {
-    const element = old.get(key) || make();
-    [element.dataset.key, element.dataset.ts] = [key, ts];
-    return element;
-  }));
+  const focused = focusIn(list);
+  place(list, wanted(messages, options));
+  focused?.();
+  const isNews = (message) => Number(message.ts) > Number(last.ts || 0);
   const changed = used?.ts && [...list.children].find((child) => child.dataset.ts === used.ts && child.dataset.key !== used.key);
+  // What somebody wrote themselves, and what only they are told, answers what they just did: it comes into view.
+  if (isFirst || messages.some((one) => isNews(one) && [one.user, one.ephemeral_to].includes(store.person))) toNewest(list);
   // A card that somebody used and that changed under their hands shows from its top what became of it.
-  if (changed) list.scrollTop = changed.offsetTop - list.offsetTop;
-  else if (isNew || (wasAtEnd && list.lastElementChild?.dataset.key !== last)) toNewest(list);
-  else if (!wasAtEnd && Number(list.lastElementChild?.dataset.ts || 0) > Number(lastTs || 0)) offerNewest(list);
+  else if (changed) bring(list, changed);
+  else if (follows && list.lastElementChild?.dataset.key !== last.key) toNewest(list);
+  else if (!follows && messages.some(isNews)) offerNewest(list);
 }
 
-const isAtEnd = (list) => list.scrollHeight - list.scrollTop - list.clientHeight < 80;
-const isFollowed = (list) => isAtEnd(list) || Math.abs(list.scrollTop - (putAt.get(list) ?? -9)) < 3;
-
-// For somebody who reads further up: nothing moves under their eyes, and a button leads down.
-function offerNewest(list) {
-  if (newer.has(list)) return;
-  const button = h("button", { class: "newer", onclick: () => toNewest(list) }, "New messages ↓");
-  const watch = () => { if (isFollowed(list)) withdraw(list); };
-  list.addEventListener("scroll", watch);
-  newer.set(list, () => { button.remove(); list.removeEventListener("scroll", watch); });
-  list.after(button);
+// Each element that there should be: its key, the message's ts, and how it is made.
+function wanted(messages, options) {
+  let day = "";
+  return messages.flatMap((message) => {
+    const today = dayText(dateOf(message.ts));
+    const isNewDay = today !== day;
+    day = today;
+    const said = [`${store.person} ${JSON.stringify(message)}`, message.ts, () => one(message, options)];
+    return isNewDay ? [[`day ${today}`, "", () => h("div", { class: "day" }, h("span", {}, today))], said] : [said];
+  });
 }
 
-function withdraw(list) {
-  newer.get(list)?.();
-  newer.delete(list);
+// Only what is new or gone is touched: an element that is moved would lose the focus and what is open in it.
+function place(list, elements) {
+  const keys = new Set(elements.map(([key]) => key));
+  for (const child of [...list.children]) if (!keys.has(child.dataset.key)) child.remove();
+  elements.forEach(([key, ts, make], index) => {
+    const there = list.children[index];
+    if (there?.dataset.key === key) return;
+    const element = [...list.children].slice(index).find((child) => child.dataset.key === key) || make();
+    [element.dataset.key, element.dataset.ts] = [key, ts];
+    list.insertBefore(element, there || null);
+  });
 }
 
-// The newest message, from its top where it is longer than the list.
-function toNewest(list) {
-  const newest = list.lastElementChild;
-  if (newest) list.scrollTop = newest.offsetHeight > list.clientHeight ? newest.offsetTop - list.offsetTop : list.scrollHeight;
-  putAt.set(list, list.scrollTop);
-  withdraw(list);
+// How to give the focus to the same control, or message, once its message was drawn anew.
+function focusIn(list) {
+  const { activeElement } = document;
+  const message = activeElement?.closest("[data-ts]");
+  if (!message || !list.contains(message)) return null;
+  return () => {
+    if (document.activeElement === activeElement) return;
+    const again = [...list.children].find((child) => child.dataset.ts === message.dataset.ts);
+    ((again && sameIn(again, activeElement)) || again || list).focus({ preventScroll: true });
+  };
 }
 
 function one(message, options) {
   const author = person(message.user);
   const context = acting(message);
   const isStranger = author?.is_stranger;
-  return h("article", { class: `message${message.ephemeral_to ? " ephemeral" : ""}`, "aria-label": `${nameOf(message.user)}, ${clockText(dateOf(message.ts))}` },
+  return h("article", { tabindex: -1, class: `message${message.ephemeral_to ? " ephemeral" : ""}`, "aria-label": `${nameOf(message.user)}, ${clockText(dateOf(message.ts))}` },
     h("div", { class: `avatar ${author?.is_bot ? "bot" : `a-${author?.name}`}`, "aria-hidden": "true" }, nameOf(message.user)[0]),
     h("div", { class: "body" },
       h("div", { class: "byline" }, h("b", {}, nameOf(message.user)), author?.is_bot && h("span", { class: "tag" }, "APP"),
@@ -125,7 +125,7 @@ const reactions = (message) => message.reactions && h("div", { class: "row" }, m
 function replies(message, options) {
   if (!options.reply || !message.reply_count) return null;
   const words = message.reply_count === 1 ? "1 reply" : `${message.reply_count} replies`;
-  return h("button", { class: "replies", onclick: () => options.reply(message.ts) }, words, h("small", {}, `last at ${clockText(dateOf(message.latest_reply))}`));
+  return h("button", { class: "replies", "data-place": "replies", onclick: () => options.reply(message.ts) }, words, h("small", {}, `last at ${clockText(dateOf(message.latest_reply))}`));
 }
 
 function tools(message, options) {
@@ -134,6 +134,6 @@ function tools(message, options) {
   const shortcuts = offered.filter((one) => one.kind === "message").map((one) => h("button", {
     onclick: () => told(send("/shortcuts", { channel: message.channel, ts: message.ts, callback_id: one.callback_id })),
   }, one.name));
-  const reply = options.reply && h("button", { onclick: () => options.reply(message.thread_ts || message.ts) }, "Reply in thread");
+  const reply = options.reply && h("button", { "data-does": "reply", onclick: () => options.reply(message.thread_ts || message.ts) }, "Reply in thread");
   return h("div", { class: "tools" }, reply, shortcuts);
 }

@@ -25,17 +25,21 @@ function closeSide() {
   document.getElementById("menu").setAttribute("aria-expanded", "false");
 }
 
-// A menu closes on a choice, on a click elsewhere and on Escape, which gives the focus back to its opener.
-export function watchMenus() {
+// A menu closes on a choice, on a click elsewhere and on Escape, which gives the focus back to its opener. Where nothing
+// lies over the page, Escape means `further`.
+export function watchMenus(further) {
   document.addEventListener("click", (event) => {
     closeMenus(event.target.closest("details.overflow"));
     if (!event.target.closest("#side, #menu")) closeSide();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
+    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
     const open = document.querySelector("details.overflow[open]");
+    const isSide = document.body.classList.contains("menu-open");
     closeMenus();
     closeSide();
-    open?.querySelector("summary").focus();
+    if (open) open.querySelector("summary").focus();
+    else if (isSide) document.getElementById("menu").focus();
+    else further();
   });
 }

@@ -1,6 +1,6 @@
 // The pages beside the channels: mail, and the ledger of what really happened.
 
-import { fileSize, h } from "./dom.js";
+import { fileSize, h, redraw } from "./dom.js";
 import { ask, clockText, dayText, store } from "./store.js";
 
 let chosen = null;
@@ -21,9 +21,9 @@ export async function drawMail(main, onRead) {
   const isRead = new Set([...read(), open.number]);
   localStorage.setItem(key(), JSON.stringify([...isRead]));
   onRead();
-  const entries = [...mails].reverse().map((mail) => h("button", { class: `mail-entry${isRead.has(mail.number) ? "" : " unread"}`, "aria-current": mail === open ? "true" : undefined, onclick: () => { chosen = mail.number; drawMail(main, onRead); } },
+  const entries = [...mails].reverse().map((mail) => h("button", { "data-place": `mail ${mail.number}`, class: `mail-entry${isRead.has(mail.number) ? "" : " unread"}`, "aria-current": mail === open ? "true" : undefined, onclick: () => { chosen = mail.number; drawMail(main, onRead); } },
     h("b", {}, mail.subject || "(no subject)"), h("small", {}, `to ${mail.to.join(", ")}`), h("small", {}, when(mail.received_at))));
-  main.replaceChildren(h("section", { class: "mail" }, h("div", { class: "mail-list" }, entries), opened(open)));
+  redraw(main, h("section", { class: "mail" }, h("div", { class: "mail-list" }, entries), opened(open)));
 }
 
 const when = (iso) => `${dayText(new Date(iso))}, ${clockText(new Date(iso))}`;

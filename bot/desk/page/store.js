@@ -48,8 +48,11 @@ export function nameOf(id) {
 }
 
 // The wall clock of the person who looks; the desk's people live in Oslo.
-const zone = () => me()?.tz || "Europe/Oslo";
+export const zone = () => me()?.tz || "Europe/Oslo";
 export const clockText = (date) => date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone() });
 export const dayText = (date) => date.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: zone() });
 export const shortDay = (date) => date.toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: zone() });
 export const dateOf = (ts) => new Date(Number(ts) * 1000);
+
+// That wall clock as a field for date and time has it: 2026-12-07T07:00.
+export const wallText = (date) => date.toLocaleString("sv-SE", { timeZone: zone(), dateStyle: "short", timeStyle: "short" }).replace(" ", "T");

@@ -1,7 +1,7 @@
 // Slack's mrkdwn, and Markdown, as elements. Input is split into marks; what is not a mark stays text.
 
 import { h, safeLink, sideways } from "./dom.js";
-import { channel, nameOf, store } from "./store.js";
+import { channel, nameOf, store, zone } from "./store.js";
 
 const EMOJI = {
   white_check_mark: "✅", x: "❌", warning: "⚠️", hourglass: "⌛", hourglass_flowing_sand: "⏳", robot_face: "🤖", eyes: "👀",
@@ -32,8 +32,8 @@ function dated(target, fallback) {
 
 export function formatDate(seconds, format) {
   const date = new Date(seconds * 1000);
-  const day = date.toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short", year: "numeric" });
-  const time = date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const day = date.toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: zone() });
+  const time = date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone() });
   return format.replace(/\{time(_secs)?\}/g, time).replace(/\{[a-z_]+\}/g, day);
 }
 

@@ -1,7 +1,7 @@
 // Modals and the Home tab.
 
 import { blocks } from "./blocks.js";
-import { h } from "./dom.js";
+import { h, redraw, sameIn } from "./dom.js";
 import { told } from "./messages.js";
 import { closeMenus, giveBackFocus } from "./overlays.js";
 import { ask, me, send } from "./store.js";
@@ -20,6 +20,7 @@ export async function refreshModals() {
 
 function show(view, errors) {
   const wasOpen = Boolean(dialog);
+  const had = dialog?.contains(document.activeElement) && document.activeElement;
   dialog?.close();
   dialog?.remove();
   dialog = null;
@@ -40,7 +41,8 @@ function show(view, errors) {
   document.body.append(dialog);
   dialog.showModal();
   const first = Object.keys(errors)[0] && dialog.querySelector(".error")?.closest(".input")?.querySelector("input, textarea, select");
-  (first || dialog.querySelector(".inside :is(input, textarea, select)") || dialog.querySelector(".inside")).focus();
+  const same = had && sameIn(dialog, had);
+  (first || same || dialog.querySelector(".inside :is(input, textarea, select)") || dialog.querySelector(".inside")).focus({ preventScroll: Boolean(same) });
 }
 
 // Only what this view still has fields for.
@@ -67,5 +69,5 @@ export async function drawHome(main) {
   const { home } = await ask("/views", { person: me().id });
   const context = home && { values: {}, act: (name, choice) => told(send("/press", { view_id: home.id, name, choice, values: {} })) };
   const inside = home ? blocks(home.blocks, context) : h("p", { class: "empty" }, "Standby has not filled this tab yet. It does so when it is connected.");
-  main.replaceChildren(h("section", { class: "page" }, inside));
+  redraw(main, h("section", { class: "page" }, inside));
 }
