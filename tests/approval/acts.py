@@ -183,6 +183,10 @@ class Acts(RuleBasedStateMachine):
         for key, run_id, state in self.stage.rows("select key, run_id, state from delivery"):
             if f"delivery:{key}" in keys or state == "sent":
                 assert run_id in self.oracle.reported, "a run that did not report was delivered"
+            assert state != "failed" or f"delivery:{key}" not in keys, "what counts as failed was sent"
+            assert state == "sent" or key not in self.oracle.sent, f"what was sent is {state} now"
+            if state == "sent":
+                self.oracle.sent.add(key)
 
     def teardown(self) -> None:
         if hasattr(self, "stage"):

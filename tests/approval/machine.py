@@ -15,7 +15,7 @@ from bot.work import decide, deliver, endings, run
 from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
 from tests.approval.acts import Acts
 from tests.approval.hands import button_of, person
-from tests.approval.meddling import AFTER_DECISION, MEDDLE
+from tests.approval.meddling import MEDDLE
 from tests.approval.oracle import List, Version
 from tests.approval.outside import HOME, TEAM
 from tests.approval.stage import CRASH_AT
@@ -155,16 +155,6 @@ class Approval(Acts):
         else:
             self._meddle_with_an_open_card(what, routine)
 
-    def meddle_with_open_cards(self, routine: str) -> None:
-        """In every way once: drawn one at a time, most ways would not come up in many lives."""
-        for what in MEDDLE:
-            self._meddle_with_an_open_card(what, routine, runs_first=what == "unapproved_run")
-        self._run_all(0, OUTCOMES[0])
-
-    def meddle_with_all_that_is_due(self, routine: str) -> None:
-        for what in AFTER_DECISION:
-            self._meddle_with_what_is_due(what, routine)
-
     def _meddle_with_an_open_card(self, what: str, routine: str, *, runs_first: bool = False) -> None:
         version = self._propose(routine, "ALICE", "GINA", None)
         MEDDLE[what](self.stage, self.oracle, version)
@@ -202,15 +192,6 @@ class Approval(Acts):
         self.stage.channel.refuses = self.stage.post.loses_answer = False
         self._send_all(1 - worker)
 
-    def each_outcome(self, routine: str) -> None:
-        """A quiet week for each thing that may come of a run; nothing refuses, nothing ends on the way."""
-        self._press(self._propose(routine, "ALICE", "", None), PEOPLE[0], Verb.APPROVE, List(), 0)
-        for outcome in OUTCOMES[1:]:
-            self._due(0, 7)
-            self._run_all(0, outcome)
-            self._run_all(1, OUTCOMES[0])
-            self._send_all(0)
-
     @rule(at=st.sampled_from(("history", "slot")))
     def crash_after_sending(self, at: str) -> None:
         """The report is out, and the process ends before it can say so."""
@@ -220,10 +201,11 @@ class Approval(Acts):
             self._until_crash(lambda one=delivery_id: deliver.deliver(self.stage.worker(0), one), at)
         self._send_all(1)
 
-    @rule(number=versions)
-    def deliver_again(self, number: int) -> None:
-        if known := self.stage.ids("select id from delivery order by id desc"):
-            deliver.deliver(self.stage.worker(1), known[number % len(known)])
+    @rule()
+    def deliver_again(self) -> None:
+        """Jobs that come again: of what was sent, of what failed, of what nobody knows."""
+        for delivery_id in self.stage.ids("select id from delivery order by id desc limit 12"):
+            deliver.deliver(self.stage.worker(1), delivery_id)
 
     @rule(outcome=outcomes)
     def taken_for_dead(self, outcome: Outcome) -> None:
@@ -243,7 +225,7 @@ class Approval(Acts):
             state = self.stage.one("select state from run where id = :run", run=run_id)
             if state not in ("queued", "running"):
                 endings.ended(self.stage.worker(0), run_id, OUTCOMES[0])
-                assert self.stage.one("select state from run where id = :run", run=run_id) == state
+                assert self.stage.one("select state from run where id = :run", run=run_id) == state, "it counted"
 
     @rule(
         outcome=st.sampled_from(OUTCOMES[2:4]),

@@ -45,6 +45,7 @@ class Oracle:
     paused: set[int] = field(default_factory=set)
     retired: set[int] = field(default_factory=set)
     reported: set[int] = field(default_factory=set)  # runs that came to a report in time
+    sent: set[str] = field(default_factory=set)  # deliveries that were seen to be sent, which is for good
 
     def proposed(self, version: Version) -> None:
         for other in self.versions.values():

@@ -15,6 +15,7 @@ from pathlib import Path
 import hypothesis
 from hypothesis.stateful import run_state_machine_as_test
 
+from bot.log import set_up
 from tests.approval.lives import machine_on
 
 STEPS = 8
@@ -40,6 +41,7 @@ def try_machine(url: str, examples: int, seconds: float = inf) -> int:
 
 
 if __name__ == "__main__":
+    set_up("machine")  # the traceback of every crash in colours takes longer than what it tells of
     try:
         print(f"{try_machine(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]))} lives")
     except Exception as found:
