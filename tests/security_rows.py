@@ -16,7 +16,10 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
         f"{_MACHINE}::test_nothing_runs_or_is_delivered_that_may_not",
     ),
     # an old card after a newer draft
-    "AP-02": (f"{_MACHINE}::test_nothing_runs_or_is_delivered_that_may_not",),
+    "AP-02": (
+        "approval/test_rows.py::test_AP_02_an_older_card_decides_nothing_once_a_newer_version_is_proposed",
+        f"{_MACHINE}::test_nothing_runs_or_is_delivered_that_may_not",
+    ),
     # a script longer than its card
     "AP-03": (
         f"{_LAYOUT}::test_approval_is_postable_and_approves_only_what_it_shows",
@@ -35,20 +38,29 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
         f"{_GATE}::test_fillers_are_refused",
     ),
     # look-alike names
-    "AP-06": (f"{_GATE}::test_letters_outside_ascii_are_refused_where_python_reads_a_name",),
+    "AP-06": (
+        f"{_GATE}::test_letters_outside_ascii_are_refused_where_python_reads_a_name",
+        "slack/test_prose.py::test_AP_06_letters_that_look_like_others_are_named_on_the_card",
+    ),
     # code pushed out of view
     "AP-07": (f"{_GATE}::test_code_pushed_out_of_view_is_refused", f"{_GATE}::test_both_sides_of_the_longest_gap"),
     # a summary that lies
     "AP-08": (
+        "slack/test_prose.py::test_AP_08_what_the_code_imports_stands_above_a_summary_that_says_otherwise",
         f"{_FACTS}::test_imports_are_listed_once_and_in_order",
         f"{_FACTS}::test_what_hides_from_a_reader_is_said",
     ),
     # approving one's own work
-    "AP-09": (f"{_WHO}::test_an_open_card_takes_the_presses_of_the_table",),
+    "AP-09": (
+        f"{_WHO}::test_an_open_card_takes_the_presses_of_the_table",
+        "flows/test_decisions.py::test_only_the_teammate_decides_and_only_once",
+    ),
     # outsiders, and lists that are empty or cannot be read
     "AP-10": (
         f"{_WHO}::test_an_open_card_takes_the_presses_of_the_table",
         "approval/test_rows.py::test_AP_10_an_empty_or_unreadable_list_means_nobody",
+        f"{_PRESS}::test_AP_10_where_nobody_can_say_who_pressed_nothing_is_decided",
+        "flows/test_decisions.py::test_only_the_teammate_decides_and_only_once",
     ),
     # replayed and doubled presses
     "AP-11": (
@@ -104,14 +116,20 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
         "slack/test_text.py::test_hidden_characters_are_written_out",
     ),
     # previews of links
-    "IN-04": ("slack/test_chat.py::test_a_post_carries_its_key_and_unfurls_nothing",),
+    "IN-04": (
+        "slack/test_chat.py::test_a_post_carries_its_key_and_unfurls_nothing",
+        f"{_LAYOUT}::test_report_is_postable_and_says_where_the_rest_is",
+    ),
     # live mentions and fences
     "IN-05": (
         "slack/test_text.py::test_escaped_data_has_no_live_token",
         f"{_LAYOUT}::test_report_is_postable_and_says_where_the_rest_is",
     ),
     # an agent that imitates Standby
-    "IN-06": (f"{_LAYOUT}::test_other_cards_are_postable",),
+    "IN-06": (
+        "slack/test_prose.py::test_IN_06_an_answer_that_imitates_standby_is_text_below_its_label",
+        f"{_LAYOUT}::test_other_cards_are_postable",
+    ),
     # dripping through a file
     "IN-07": (
         f"{_TOOLS}::test_data_that_was_shown_counts_and_what_is_over_the_budget_is_not_shown",

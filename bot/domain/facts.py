@@ -1,7 +1,10 @@
 """Facts for the card, computed from the bytes of a script alone; what cannot be classified is said to be so."""
 
 import ast
-from collections.abc import Mapping
+import io
+import tokenize
+import unicodedata
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 ALLOWED_IMPORTS = frozenset(
@@ -48,7 +51,8 @@ KIT_CHECKS = {"check_usual": UNUSUAL}
 class ScriptFacts:
     """What the source shows: modules it imports, names of its checks, and whatever hides from a reader.
 
-    `reader_checks` are those that come with the kit's readers which it calls.
+    `reader_checks` are those that come with the kit's readers which it calls. `letters` are the signs outside ASCII in
+    its texts, by name: a text that looks like another is no name, so Python takes it, and it fits nothing.
     """
 
     imports: tuple[str, ...]
@@ -56,6 +60,7 @@ class ScriptFacts:
     check_names: tuple[str, ...]
     unclear: tuple[str, ...]
     reader_checks: tuple[str, ...] = ()
+    letters: tuple[str, ...] = ()
 
 
 def of_script(source: str) -> ScriptFacts:
@@ -75,12 +80,20 @@ def of_script(source: str) -> ScriptFacts:
         check_names=tuple(dict.fromkeys(checks)),
         unclear=tuple(unclear),
         reader_checks=tuple(dict.fromkeys(_of_readers(tree))),
+        letters=tuple(dict.fromkeys(_letters(source))),
     )
 
 
 def _of_readers(tree: ast.AST) -> list[str]:
     called = [node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
     return [name for reader in called for name in READER_CHECKS.get(reader, ())]
+
+
+def _letters(source: str) -> Iterator[str]:
+    """`° (degree sign)` for each sign outside ASCII that stands in a text; comments do nothing."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type != tokenize.COMMENT:
+            yield from (f"{c} ({unicodedata.name(c, f'U+{ord(c):04X}').lower()})" for c in token.string if c > "\x7f")
 
 
 def _imported(node: ast.AST) -> list[str]:

@@ -205,6 +205,7 @@ class ApprovalView:
     parameters: str
     sends_said: tuple[str, ...] = ()  # the same with channels by name, for where only plain text stands
     slot_terms: tuple[str, ...] = ()  # what happens to a slot that is late, without files, on a holiday
+    letters: tuple[str, ...] = ()  # signs outside ASCII in the script's texts, by name
     shaped_by: tuple[str, ...] = ()  # user ids of those whose replies shaped it
     notes: tuple[str, ...] = ()
     hearing: HearingView | None = None

@@ -84,6 +84,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         checks=_checks(manifest, facts.check_names),
         imports=facts.imports,
         unclear=facts.unclear,
+        letters=facts.letters,
         kept=tuple(Kept(one.name, int(one.count), one.unit) for one in rehearsal.report.intermediates),
         sample_words=_looked_at(session, task, rehearsal),
         bill=card_words(bill_of_draft(session, task)),

@@ -12,14 +12,18 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from sqlmodel import select
 
 from bot.domain.csv_text import csv_file
 from bot.domain.words import Verb
+from bot.store.plans import known
+from bot.store.tables_plans import Card
 from bot.work import decide
+from bot.work.approval_card import approval_view
 from bot.work.letters import letter
 from tests import security_rows, security_rows_slots, views
 from tests.approval.hands import button_of, finish, home_of, next_monday, person, press, proposed
-from tests.approval.stage import Stage
+from tests.approval.stage import Stage, files
 
 TESTS = Path(__file__).parents[1]
 COUNTS = {"AP": 19, "IN": 13, "SL": 9, "TM": 10, "DB": 7, "EM": 4, "OP": 4}
@@ -38,6 +42,27 @@ def test_the_tests_of_a_row_are_there(row: str) -> None:
         file, _, name = claim.partition("::")
         tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
         assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, claim
+
+
+def test_AP_02_an_older_card_decides_nothing_once_a_newer_version_is_proposed(stage: Stage) -> None:
+    # Given two versions of one routine, the newer of which took the place of the older
+    task = stage.new_task("weekly-error-report.0")
+    older, newer = (
+        stage.propose(stage.task(known(task.id)), files("weekly-error-report", one), "ALICE", "", None) for one in "ab"
+    )
+
+    # When the older card is pressed, then it says what took its place, and nothing is approved
+    for verb in (Verb.APPROVE, Verb.REJECT):
+        answer = press(stage, older, verb=verb)
+        assert (answer.accepted, "A newer version took the place" in answer.text) == (False, True)
+    assert stage.one("select count(*) from decision") == 0
+
+    # And the card has lost its buttons; the newer one counts
+    with stage.behind.transaction() as session:
+        card = session.exec(select(Card).where(Card.plan_id == older)).one()
+        view = approval_view(session, stage.worker(0).settings, card, stage.time.now())
+    assert (view.buttons, view.decision is not None) == ((), True)
+    assert press(stage, newer).accepted
 
 
 @pytest.mark.parametrize("code", [b"# harmless\rimport os\n", b"# coding: latin-1\nx = 1\n", b"# \xe2\x80\xae x\n"])

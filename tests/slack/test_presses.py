@@ -40,6 +40,21 @@ def test_approve_counts_once_and_every_press_is_answered(desk: Desk, database: D
 
 
 @pytest.mark.usefixtures("process")
+def test_AP_10_where_nobody_can_say_who_pressed_nothing_is_decided(
+    desk: Desk, database: Database, proposal: Proposal
+) -> None:
+    desk.fault("server_error", "users.info", times=20)
+    desk.person("Bob").press(proposal.message, "Approve")
+    desk.no_faults()
+    assert decisions(database) == []
+    with database.transaction() as session:
+        assert session.get_one(Card, proposal.card_id).state is CardState.OPEN
+
+    desk.person("Bob").press(proposal.message, "Approve")
+    whispered(desk, "Bob", "is current")
+
+
+@pytest.mark.usefixtures("process")
 def test_a_no_needs_its_reason(desk: Desk, database: Database, proposal: Proposal) -> None:
     bob = desk.person("Bob")
     bob.press(proposal.message, "Reject")

@@ -68,6 +68,7 @@ def facts(view: ApprovalView, limits: Limits) -> Part:
         ("Reads", with_channels(clip(view.reads, limits.words))),
         ("Sends to", with_channels(sends)),
         ("Imports", [text(clip(", ".join(view.imports) or "nothing", limits.words))]),
+        *([("Letters in its texts", [text(_letters(view, limits))])] if view.letters else []),
         ("Written by", [_author(view.author)]),
         *([("Shaped by", [user(one) for one in view.shaped_by[:5]])] if view.shaped_by else []),
     ]
@@ -87,6 +88,12 @@ RUNGS = {
 def _origin(view: ApprovalView, limits: Limits) -> str:
     made = RUNGS.get(view.rung, view.rung)
     return f"{made}. {clip(view.why, limits.words // 2)}" if view.why else made
+
+
+def _letters(view: ApprovalView, limits: Limits) -> str:
+    """A Cyrillic letter that looks like a Latin one makes a text that fits nothing; nobody sees that without a name."""
+    more = len(view.letters) - limits.items
+    return clip("; ".join(view.letters[: limits.items]) + (f" and {more} more" if more > 0 else ""), limits.words)
 
 
 def _author(author: str) -> sb.RichTextElement:
