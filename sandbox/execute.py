@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -45,6 +46,8 @@ sys.path.append("")
 runpy.run_path("runner.py", run_name="__main__")
 """
 COPY_S = 120.0
+TOGETHER_BYTES = 2_000_000
+_FORM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 # How a box server of ours begins to say which of its limits a script passed; the script's doing, not the box's.
 BEYOND = "[box] killed: the box "
 ATTACHMENT_LIMIT_BYTES = 200_000_000
@@ -101,13 +104,18 @@ def stage(
     """Puts what looks at files, and the inputs, into the box, each file once. Raises InputNameRefused, BoxError.
 
     `kept` opens kept content, for plans approved with an earlier kit; without it only this version's kit is there.
-    Two names for one file (as kept files have, which are stored by what they hold) cost one upload. `progress` hears
-    how far each file is, the inputs on their way in and attachments on their way out.
+    Two names for one file (as kept files have, which are stored by what they hold) cost one upload, and small files go
+    in one request. `progress` hears how far each other file is, the inputs on their way in and attachments on their
+    way out.
     """
-    box.put_all(look_files())
-    sent: dict[Path, str] = {}
+    paths = {name: f"inputs/{_plain_name(name)}" for name in inputs}
+    small = _small(inputs)
+    box.put_all({**look_files(), **{paths[name]: data for name, data in small.items()}})
+    sent = {inputs[name]: paths[name] for name in small}
     for name, source in inputs.items():
-        path = f"inputs/{_plain_name(name)}"
+        path = paths[name]
+        if name in small:
+            continue
         if source in sent:
             _copy(box, sent[source], path)
             continue
@@ -115,6 +123,19 @@ def stage(
             box.put(path, told(name, stream, source.stat().st_size, progress) if progress else stream)
         sent[source] = path
     return StagedBox(box, kept, dict(look_files()), progress)
+
+
+def _small(inputs: Mapping[str, Path]) -> dict[str, bytes]:
+    """Inputs that fit into one request together, each content once; their names come whole through a form."""
+    found: dict[str, bytes] = {}
+    room, taken = TOGETHER_BYTES, set()
+    for name, source in inputs.items():
+        size = source.stat().st_size
+        if source not in taken and size <= room and _FORM_NAME.fullmatch(name):
+            found[name] = source.read_bytes()
+            taken.add(source)
+            room -= size
+    return found
 
 
 def _copy(box: Box, path: str, to: str) -> None:

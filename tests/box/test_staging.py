@@ -84,3 +84,18 @@ def test_a_long_upload_tells_how_far_it_is(box: Box, tmp_path: Path) -> None:
     assert heard[-1] == ("a.log", size, size)
     assert len(heard) >= 3 and [sent for _, sent, _ in heard] == sorted(sent for _, sent, _ in heard)
     assert box.run(["wc", "-c", "inputs/a.log"], timeout_s=20).stdout.startswith(str(size))
+
+
+def test_a_week_of_small_files_and_all_of_ours_are_one_request_and_odd_names_come_alone(
+    box: Box, server: LocalServer, tmp_path: Path
+) -> None:
+    inputs = {}
+    for name in [*(f"spectro-{number:02}.log" for number in range(14)), 'a "b".log', "æ.log", "-c.log"]:
+        inputs[name] = tmp_path / f"blob-{len(inputs)}"
+        inputs[name].write_bytes(LOG + name.encode())
+    before = uploads(server)
+
+    stage(box, inputs)
+
+    assert uploads(server) - before == 1 + 3
+    assert {name: box.get(f"inputs/{name}", 10_000) for name in inputs} == {n: LOG + n.encode() for n in inputs}
