@@ -38,7 +38,8 @@ def test_the_story_from_request_to_the_rerun_monday(world: World) -> None:
 
     # And the same script with another reader for that file is proposed, with its diff
     fix = world.card(after=surprise)
-    assert fix.says("spectro-07.log", "json", "version 2")
+    assert fix.says("spectro-07.log", "json", "version 2", "computed differently now", "how spectro-07.log is read")
+    assert not fix.says("loosens"), fix.words
     world.approve(fix)
 
     # Then the halted Monday is rerun and delivered
