@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from .logs import LogFile, LogRecord
 
 BLOCK_BYTES = 4_000_000
+LARGE_BYTES = 1_000_000
+FIRST_LINES = 3
 WINDOW = LINE_LIMIT // 2  # a line above the limit fills one such window of a block
 # ASCII only, and none of the rarer blanks: a line that has them before its level is read line by line.
 _WORD = rb"[^\s|\x00-\x1f\x7f-\xff]+"
@@ -63,10 +65,13 @@ def count(log: LogFile, stream: BinaryIO) -> None:
     head = b"\n" + _head(log.reader)
     records, others = re.compile(head), re.compile(b"\n(?!" + head[1:] + rb")[^\n]*(?=\n)")
     stamps = re.compile(b"\n(" + _stamp(log.reader) + b")")
-    for block in blocks(stream, log.block_bytes):
+    for whole in blocks(stream, log.block_bytes):
+        block = whole if log.has_begun else _begun(log, whole)
         lined = b"\n" + block
         levels = _levels(log.reader, records.findall(lined))
         is_odd = levels.total() != block.count(b"\n")
+        if not block:
+            continue
         if "" in levels or (is_odd and not log.has_begun):
             log.take_lines(_text(block))
             continue
@@ -81,11 +86,19 @@ def count(log: LogFile, stream: BinaryIO) -> None:
         _note_days(log, lined, stamps, levels.total())
 
 
+def _begun(log: LogFile, block: bytes) -> bytes:
+    """Takes the first lines one by one, which are shown as evidence; the rest of the block."""
+    lines = block.split(b"\n", FIRST_LINES)
+    rest = lines.pop() if len(lines) > FIRST_LINES else b""
+    log.take_lines(_text(block[: len(block) - len(rest)]))
+    return rest
+
+
 def _note_days(log: LogFile, lined: bytes, stamps: re.Pattern[bytes], records: int) -> None:
-    """Inner blocks of a large log are asked for their days; whatever is small, or not in order, for each record."""
+    """A large block is asked for its days; whatever is small, or whose days are not in order, for each record."""
     first = stamps.search(lined)
-    is_inner = len(lined) > log.block_bytes // 2
-    if first and not (is_inner and log.days.note_block(lined, first[1].decode(), log.last_stamp, records)):
+    is_large = len(lined) > min(LARGE_BYTES, log.block_bytes // 2)
+    if first and not (is_large and log.days.note_block(lined, first[1].decode(), log.last_stamp, records)):
         for found in stamps.finditer(lined):
             log.days.note(found[1].decode())
 

@@ -14,7 +14,7 @@ MOST_DAYS = 40  # of one block that are looked for one by one
 
 @dataclass
 class LogDays:
-    """`records` by day; `late` are those older than one above them, in the inner blocks of a large log by a day."""
+    """`records` by day; `late` are those older than one above them, in a large log by a day."""
 
     records: Counter[str] = field(default_factory=Counter)
     late: int = 0
@@ -34,7 +34,7 @@ class LogDays:
         Each of its lines has a line end before it.
         """
         began, ended = iso_day(first), iso_day(last)
-        days = _days(began, ended) if began and first >= self.newest else []
+        days = _days(began, ended) if began and began >= iso_day(self.newest) else []
         head = b"\n[" if first.startswith("[") else b"\n"
         counts, end = Counter[str](), 0
         for day in days:
@@ -47,7 +47,7 @@ class LogDays:
         if counts.total() != records:
             return False
         self.records += counts
-        self.newest = last
+        self.newest = max(self.newest, last)
         return True
 
 

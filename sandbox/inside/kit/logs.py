@@ -24,7 +24,7 @@ from .surprise import Surprise
 from .text_lines import LINE_LIMIT, text_lines
 from .window import Span
 
-EVIDENCE_LINES = 3
+EVIDENCE_LINES = fast_logs.FIRST_LINES
 UNKNOWN_NAMES = 50  # different unknown levels that are told apart; a file has six, not six hundred
 _WORD = re.compile(r"[^\s|]+")
 _BEFORE_A_LEVEL, _AFTER_A_LEVEL = "[({<\"'", "])}>:;,\"'"
