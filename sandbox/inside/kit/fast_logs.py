@@ -108,6 +108,7 @@ def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str]) -> Iterator[L
     words = [re.escape(word.encode()) for word, level in log.reader.levels.items() if level in wanted]
     # Around a level stand blanks, bars and brackets; a longer word that contains it is none.
     pattern = re.compile(b"(?:" + b"|".join(words) + rb")(?![0-9A-Za-z_])")
+    head = re.compile(b"(" + _stamp(log.reader) + b")" + _after_stamp(log.reader))
     number = 0
     for block in blocks(stream, log.block_bytes):
         begin = at = 0  # of the line that is looked at, and of the search
@@ -118,11 +119,21 @@ def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str]) -> Iterator[L
             start = block.rfind(b"\n", begin, found.start()) + 1 or begin
             end = block.find(b"\n", start)
             number += block.count(b"\n", begin, start)
-            record = log.record_of(block[start:end].decode().rstrip("\r"), number + 1)
+            record = _record(log, head.match(block, start, end + 1), block, start, end, number + 1)
             if record is not None and record.level in wanted:
                 yield record
             number, begin, at = number + 1, end + 1, end + 1
         number += block.count(b"\n", begin)
+
+
+def _record(
+    log: LogFile, head: re.Match[bytes] | None, block: bytes, start: int, end: int, number: int
+) -> LogRecord | None:
+    """Of the line from start to end: as its head shows, else as the line reader reads it."""
+    level = log.reader.levels.get(_bare(head[2])) if head else None
+    if head is None or level is None:
+        return log.record_of(block[start:end].decode().rstrip("\r"), number)
+    return log.record(level, block[head.end() : end].decode().rstrip("\r"), number, head[1].decode())
 
 
 def _levels(reader: LogReader, words: list[bytes]) -> Counter[str]:
@@ -135,8 +146,12 @@ def _levels(reader: LogReader, words: list[bytes]) -> Counter[str]:
 
 def _head(reader: LogReader) -> bytes:
     """A record's head up to its level."""
+    return _stamp(reader) + _after_stamp(reader)
+
+
+def _after_stamp(reader: LogReader) -> bytes:
     middle = (_WORD + _BLANKS) * (reader.level_word - 1)
-    return _stamp(reader) + rb"[ \t|]*" + middle + b"(" + _WORD + rb")(?=[ \t|\r\n])"
+    return rb"[ \t|]*" + middle + b"(" + _WORD + rb")(?=[ \t|\r\n])"
 
 
 def _stamp(reader: LogReader) -> bytes:

@@ -27,6 +27,7 @@ from .window import Span
 EVIDENCE_LINES = fast_logs.FIRST_LINES
 UNKNOWN_NAMES = 50  # different unknown levels that are told apart; a file has six, not six hundred
 _WORD = re.compile(r"[^\s|]+")
+AROUND = " \t|:-"  # a message, which these part from its level
 _BEFORE_A_LEVEL, _AFTER_A_LEVEL = "[({<\"'", "])}>:;,\"'"
 _NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
 
@@ -166,6 +167,10 @@ class LogFile:
                 return
             end = start - 1
 
+    def record(self, level: str, rest: str, number: int, stamp: str) -> LogRecord:
+        """Of a known level, `rest` being what stands behind it."""
+        return LogRecord(level, rest.strip(AROUND), number, stamp)
+
     def record_of(self, line: str, number: int) -> LogRecord | None:
         found = self._split(line, self.reader)
         if found is None or found[0] not in self.reader.levels:
@@ -266,7 +271,7 @@ def level_at(rest: str, word: int) -> tuple[str, str]:
     for number, match in enumerate(_WORD.finditer(rest), 1):
         if number == word:
             word_alone = match.group().lstrip(_BEFORE_A_LEVEL).rstrip(_AFTER_A_LEVEL)
-            return word_alone, rest[match.end() :].strip(" \t|:-")
+            return word_alone, rest[match.end() :].strip(AROUND)
     return "", ""
 
 
