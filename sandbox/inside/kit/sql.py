@@ -32,6 +32,8 @@ CHUNK = 1 << 20
 # Every word for a total has one of these in it, in small letters, or a letter that is not ASCII; the quote is that of
 # another dialect.
 SIGNS = (b"tot", b"sum", b"som", b"gesamt", b"i alt", b"ialt", b"samlet", b"razem", b"celkem", b"'")
+# A single byte is found ten times as fast as several, and a table of numbers has few letters.
+LETTERS = {sign: [bytes([byte]) for byte in sorted(set(sign))] for sign in SIGNS}
 NOT_ASCII = b"\x80"
 Plain = Callable[[Any, Any, Sequence[str]], Rows | None]
 _NUMBER = r"[-+]?[0-9]+(\.[0-9]+)?"
@@ -126,7 +128,7 @@ def _suspects(path: Path, reader: CsvReader) -> set[bytes] | None:
             if any(sign in overlapping for sign in never) or not _is_text(decoder, piece):
                 return None
             lowered = overlapping.lower()
-            seen |= {sign for sign in SIGNS if sign in lowered}
+            seen |= {sign for sign in set(SIGNS) - seen if _holds(lowered, sign)}
             if not piece.isascii():
                 seen.add(NOT_ASCII)
             delimiters += piece.count(delimiter)
@@ -135,6 +137,10 @@ def _suspects(path: Path, reader: CsvReader) -> set[bytes] | None:
     is_whole = before.endswith(b"\n") and _is_text(decoder, b"", final=True)
     is_plain = is_whole and delimiters == lines * (len(reader.header) - 1)
     return seen if is_plain else None
+
+
+def _holds(piece: bytes, sign: bytes) -> bool:
+    return all(letter in piece for letter in LETTERS[sign]) and sign in piece
 
 
 def _is_text(decoder: codecs.IncrementalDecoder, piece: bytes, final: bool = False) -> bool:
