@@ -48,13 +48,15 @@ class Around:
 class CheckCall:
     """One place where a check is asked.
 
-    It raises there where `fires` holds. `told` are its arguments with their values, where these are written out.
-    `rests_on` is all that sets what it looks at; `is_cut_off` where some of that stands behind a test that never holds;
-    `fed` and `drained` say in how many places something is added to what it looks at, and taken away.
+    It raises there where `fires` holds; `as_written` is the same with the names of constants and parameters. `told` are
+    its arguments with their values, where these are written out. `rests_on` is all that sets what it looks at;
+    `is_cut_off` where some of that stands behind a test that never holds; `fed` and `drained` say in how many places
+    something is added to what it looks at, and taken away.
     """
 
     condition: str
     fires: Formula
+    as_written: Formula
     around: tuple[Around, ...] = ()
     told: Mapping[str, Any] = field(default_factory=dict)
     rests_on: frozenset[str] = frozenset()
@@ -122,6 +124,7 @@ class _Script:
         return CheckCall(
             condition=ast.unparse(resolved[0]) if condition is not None else "",
             fires=every() if condition is None else formula(resolved[0], holds=False),
+            as_written=every() if condition is None else formula(condition, holds=False),
             around=around,
             told=self._told(node),
             rests_on=self._names.behind(roots),

@@ -54,6 +54,8 @@ def loosened(old: str, new: str, old_parameters: Mapping[str, Any], new_paramete
         weaker += [f"{name}: {why}" for why in reasons]
         if not reasons and name in after and _is_computed_otherwise(calls, after[name]):
             otherwise.append(name)
+    by_kit = set(of_script(new).reader_checks) - after.keys()
+    weaker += [f"{name}: the script no longer asks it, only the kit does" for name in before if name in by_kit]
     weaker += [f"every check: {why}" for why in _hidden(old, new)]
     said = {one.partition(": ")[2] for one in weaker}
     of_all = dict.fromkeys(of_parameters(old_parameters, new_parameters))
@@ -94,7 +96,10 @@ def _of_reader(name: str, before: _Calls, after: _Calls) -> Iterator[str]:
 
 
 def _condition(old: CheckCall, new: CheckCall) -> Iterator[str]:
-    if new.fires == Known(holds=False) and new.fires != old.fires:
+    if old.fires == Known(holds=False):  # with these constants and parameters; with others it may raise
+        if not implies(old.as_written, new.as_written):
+            yield "it cannot raise with these parameters, and its condition reads otherwise"
+    elif new.fires == Known(holds=False):
         yield "its condition always holds now"
     elif not implies(old.raises, new.fires):
         before = (
@@ -108,7 +113,7 @@ def _circumstances(old: CheckCall, new: CheckCall) -> Iterator[str]:
     loops = [one for one in _without(old.around, new.around) if one.kind is Kind.EACH]
     for one in _without(new.around, old.around):
         if one.kind is Kind.ONLY_IF and one.when is not None:
-            if not implies(old.raises, one.when):
+            if not implies(old.as_written if old.fires == Known(holds=False) else old.raises, one.when):
                 yield f"it is asked {_where(one)} now"
         elif one.kind is Kind.EACH and loops and loops[0].words != one.of:
             loops.pop(0)  # what it goes over is another thing now, which is for the computation to say

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.domain.words import Verb
-from tests.approval.hands import button_of, proposed
+from tests.approval.hands import button_of, press, proposed
 from tests.approval.stage import Stage
 from tests.bench.plants import CHECKOUT
 
@@ -84,7 +84,10 @@ def _round(stage: Stage, racers: list[Racer], number: int) -> str:
     for racer, order in zip(racers, orders if number % 2 else orders[::-1], strict=True):
         racer.go({**order, "at": at})
     answers = [racer.answer() for racer in racers]
-    return _wrong(stage, plan_id, answers, is_replaced="propose" in orders[1])
+    wrong = _wrong(stage, plan_id, answers, is_replaced="propose" in orders[1])
+    for left_open in stage.ids("select plan_id from card where state = 'open'"):
+        press(stage, left_open, "GINA", Verb.REJECT)  # a channel takes only so many open cards
+    return wrong
 
 
 def _wrong(stage: Stage, plan_id: int, answers: list[dict[str, Any]], *, is_replaced: bool) -> str:

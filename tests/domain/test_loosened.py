@@ -239,6 +239,13 @@ def test_a_check_that_is_gone_is_for_others_to_name() -> None:
     assert changes('check("FewLines", count >= LEAST, "too few lines")\n', "") == Loosened()
 
 
+def test_a_check_that_only_the_kit_still_asks_is_named() -> None:
+    before = 'rows = read_csv(file)\ncheck("OddNumber", rows.total > 0, "no total")\n'
+    assert loosened(before, "rows = read_csv(file)\n", {}, {}).weaker == (
+        "OddNumber: the script no longer asks it, only the kit does",
+    )
+
+
 def test_a_name_that_stands_for_itself_ends_the_search() -> None:
     script = 'A = B + 1\nB = A + 1\ncheck("Odd", x > A, "odd")\n'
     assert loosened(script, script, {}, {}) == Loosened()
