@@ -130,7 +130,8 @@ def _run(staged: StagedBox, folder: PlanFolder, facts: SlotFacts, manifest: Mani
 
 def _ending(outcome: Outcome) -> str:
     if isinstance(outcome, Surprised):
-        return f"raised {outcome.name}: {outcome.message}"
+        evidence = f" (seen: {outcome.seen[:200]}; expected: {outcome.expected[:200]})" if outcome.seen else ""
+        return f"raised {outcome.name}: {outcome.message}{evidence}"
     if isinstance(outcome, Crashed):
         where = f" at line {outcome.line}" if outcome.line else ""
         return f"broke{where} with {outcome.error}: {outcome.message}"
