@@ -50,11 +50,12 @@ class Answer:
 
 @dataclass(frozen=True)
 class ScriptPages:
-    """Every file of a plan in full. `approve_press_id` is set where Approve lives on the last page."""
+    """Every file of a plan in full. `approve_press_id` is set for who may approve, `why_not` for everybody else."""
 
     title: str
     files: tuple[tuple[str, str], ...]
-    approve_press_id: str
+    approve_press_id: str = ""
+    why_not: str = ""
 
 
 def press(parts: Parts, press_id: str, verb: Verb, person: Person, on: MessageRef, reason: str = "") -> Answer:
@@ -98,16 +99,16 @@ def pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
             raise Refused(why_not)
         folder = plans.folder(session, card.plan_id)
         files = plan_files(session, plan, folder)
-        return ScriptPages(f"Version {plan.version}", files, _approve_for(session, rules, card, plan, person))
+        return ScriptPages(f"Version {plan.version}", files, *_approve_for(session, rules, card, plan, person))
 
 
-def _approve_for(session: Session, rules: Rules, card: Card, plan: Plan, person: Person) -> str:
-    """The id of Approve for whoever may press it now; empty for everybody else."""
+def _approve_for(session: Session, rules: Rules, card: Card, plan: Plan, person: Person) -> tuple[str, str]:
+    """The id of Approve for whoever may press it now; for everybody else none, and the reason."""
     routine = session.get_one(Routine, plan.routine_id)
     shown = _shown(session, card, routine)
-    if refusal(Verb.APPROVE, person, cast_of(routine, plan), rules, shown):
-        return ""
-    return next((p.id for p in plans.presses_of_card(session, known(card.id)) if p.verb is Verb.APPROVE), "")
+    if why_not := refusal(Verb.APPROVE, person, cast_of(routine, plan), rules, shown):
+        return "", why_not
+    return next((p.id for p in plans.presses_of_card(session, known(card.id)) if p.verb is Verb.APPROVE), ""), ""
 
 
 def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: str, now: datetime) -> str | Answer:

@@ -36,7 +36,7 @@ def sent_pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | Non
             raise Refused(why_not)
         found = conversations.conversation_of(session, known(task.id))
         files = _all_sent(session, found) if found else [("Nothing", NOTHING)]
-    return ScriptPages("What was sent to the model", tuple(files), "")
+    return ScriptPages("What was sent to the model", tuple(files))
 
 
 def _task(session: Session, press: Press) -> Task | None:

@@ -66,6 +66,9 @@ CARDS: dict[str, View] = {
 PLAN = (("plan.py", views.SCRIPT), ("plan.toml", 'name = "weekly-error-report"\n'), ("report.md", "{errors} errors\n"))
 MODALS = {
     "modal_pages": pages.view(pages.Pages("Version 1", PLAN, "press-all"), 0, "{}"),
+    "modal_last_page_of_others": pages.view(
+        pages.Pages("Version 1", PLAN, "press-all", why_not="Whoever asked for a plan does not approve it."), 99, "{}"
+    ),
     "modal_last_page": pages.view(pages.Pages("Version 1", PLAN * 30, "press-all", "press-approve"), 99, "{}"),
     "modal_question": form(views.question(), "{}"),
     "modal_reason": reason_form("Reject", "Why should this not run?", "{}", "Reject"),

@@ -144,7 +144,7 @@ def script(view: ApprovalView, limits: Limits, *, whole_script: bool) -> Part:
 def _where_approve_is(view: ApprovalView, *, is_whole: bool) -> list[sb.Block]:
     if is_whole or Verb.APPROVE not in {one.verb for one in view.buttons}:
         return []
-    words = "This card does not hold all of the plan. Press Show all: Approve stands on the last page."
+    words = "This card does not hold all of the plan. Press Show all: who may approve finds Approve on the last page."
     return [paragraph(text(words, bold=True))]
 
 

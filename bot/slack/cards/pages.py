@@ -26,6 +26,7 @@ class Pages:
     files: tuple[tuple[str, str], ...]
     press_id: str
     approve_press_id: str = ""
+    why_not: str = ""  # why this person gets no Approve
 
     def sheets(self) -> list[list[tuple[str, str]]]:
         """The pages, each as pieces of files; joined by name the pieces are the files."""
@@ -58,8 +59,9 @@ def view(pages: Pages, number: int, metadata: str) -> Json:
             blocks.append(paragraph(text(name, bold=True)))
         above = name
         blocks += code(piece) or [paragraph(text("(empty)", italic=True))]
-    if pages.approve_press_id and number == len(sheets) - 1:
+    if number == len(sheets) - 1 and (pages.approve_press_id or pages.why_not):
         blocks.append(paragraph(text("These pages were every byte of the plan.", bold=True)))
+        blocks += [note(clip(f"No Approve here: {pages.why_not}", 500))] if pages.why_not else []
     return modal("The whole plan", [*blocks, *controls], callback_id=ids.PAGES, metadata=metadata)
 
 

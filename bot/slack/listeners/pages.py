@@ -6,6 +6,7 @@ from slack_bolt import Ack, App
 
 from bot.domain.words import Verb
 from bot.slack import answers, ids
+from bot.slack.answers import plainly
 from bot.slack.cards import pages as cards
 from bot.slack.chat import SlackChat
 from bot.slack.payloads import Pressed
@@ -27,7 +28,9 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
             found = decide.pages(parts, press_id, person) or sent_pages(parts, press_id, person)
         except Refused as refused:
             return str(refused)
-        return cards.Pages(found.title, found.files, press_id, found.approve_press_id) if found else UNKNOWN
+        if found is None:
+            return UNKNOWN
+        return cards.Pages(found.title, found.files, press_id, found.approve_press_id, plainly(chat, found.why_not))
 
     def open_first(body: dict[str, Any], ack: Ack) -> None:
         pressed = Pressed.read(body)
