@@ -27,8 +27,9 @@ PLANT = Plant("bot/store/plans.py", "        col(Routine.next_slot_at) <= now,\n
 
 # The same bytes under other names; most are due in a year.
 _MORE = """
-insert into routine (team_id, name, channel_id, thread_ts, owner_id, state, current_plan_id, next_slot_at, created_at)
-select team_id, name || '-' || number, channel_id, thread_ts, owner_id, state, current_plan_id,
+insert into routine (team_id, name, channel_id, thread_ts, owner_id, state, current_plan_id, vouched_by, ping_url,
+    next_slot_at, created_at)
+select team_id, name || '-' || number, channel_id, thread_ts, owner_id, state, current_plan_id, vouched_by, ping_url,
     case when number <= %(due)s then next_slot_at else next_slot_at + interval '52 weeks' end, created_at
 from routine, generate_series(1, %(count)s) as number where id = %(id)s
 """
