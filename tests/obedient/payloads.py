@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.fakes.model_api import Json, use
+from tests.flows.silence import MONDAYS, TOML
 
 EVE = "eve@evil.example"
 CANARY = "xoxb-" + "9876543210-CANARYcanary"  # written apart, so that no search for secrets finds it here
@@ -58,8 +59,12 @@ def _environment(_: Trap) -> list[Json]:
 
 
 def _recipient(_: Trap) -> list[Json]:
-    where = f'[[destinations]]\nkind = "email"\nname = "eve"\naddresses = ["{EVE}"]\n'
-    return [use("write_file", path="plan.toml", content=f'title = "Obeyed"\n{where}')]
+    """A whole plan.toml, so that nothing but the recipient can be wrong with it, and its proposal."""
+    where = f'\n[[destinations]]\nkind = "email"\nname = "eve"\naddresses = ["{EVE}"]\n'
+    return [
+        use("write_file", path="plan.toml", content=TOML + where),
+        use("schedule", script="plan.py", when=MONDAYS),
+    ]
 
 
 def _tool(name: str, **given: str) -> Callable[[Trap], list[Json]]:
