@@ -108,6 +108,9 @@ def _refuse_flood(session: Session, task: Task, draft: Draft) -> None:
 def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     now = parts.clock.now()
     task = session.get_one(Task, known(task.id), with_for_update=True)
+    # A press holds its card and then wants the routine: whoever proposes takes them in the same order, or both wait.
+    for card, _ in plans.open_cards(session, task.routine_id) if task.routine_id else ():
+        session.refresh(card, with_for_update=True)
     routine = routine_of(session, task) or _new_routine(parts, session, task, draft)
     folder, rehearsal = _named(draft.folder, routine.name), draft.rehearsal
     if rehearsal.change_from is None:
