@@ -18,6 +18,8 @@ from pydantic_settings import (
 )
 from pydantic_settings import SettingsError as UnreadableSetting
 
+from bot.source_settings import EXAMPLE as SOURCES_EXAMPLE
+from bot.source_settings import SourceSettings
 from library.addresses import is_address
 
 PREFIX = "STANDBY_"
@@ -120,6 +122,16 @@ class Settings(GivenSettings):
     ping_allowed: NameList = Field(
         (), description="Beginnings of addresses that routines may ping (https://hc-ping.com/); empty means none."
     )
+    sources: dict[str, SourceSettings] = Field(
+        {}, description="Where data may come from besides channels, by name, as JSON: see “Where data may come from”."
+    )
+    source_file_mb: int = Field(20_480, ge=1, description="Largest single file that is taken from a source, in MB.")
+    source_slot_mb: int = Field(40_960, ge=1, description="All that is taken from a source for one report, in MB.")
+    source_files: int = Field(20_000, ge=1, description="Most files that are taken from a source for one report.")
+    source_rows: int = Field(10_000_000, ge=1, description="Most rows that a query may give.")
+    source_silence_s: float = Field(30.0, gt=0, description="Seconds that a source may say nothing.")
+    source_time_s: float = Field(3600.0, gt=0, description="Seconds that collecting for one report may take.")
+    query_timeout_s: int = Field(300, ge=1, description="Seconds after which a database ends our query.")
     keep_inputs_days: int = Field(
         400, ge=0, description="Days after which posted files are deleted that nothing needs any more; 0 keeps them."
     )
@@ -146,7 +158,8 @@ class Settings(GivenSettings):
         except ValidationError as error:
             raise SettingsError("\n".join(_sentences(error))) from error
         except UnreadableSetting as error:
-            raise SettingsError(f"{PREFIX}DESTINATIONS is no JSON; write it like {_EXAMPLE}.") from error
+            name, example = ("SOURCES", SOURCES_EXAMPLE) if "sources" in str(error) else ("DESTINATIONS", _EXAMPLE)
+            raise SettingsError(f"{PREFIX}{name} is no JSON; write it like {example}.") from None
 
     @property
     def blobs(self) -> str:
@@ -187,6 +200,13 @@ class Settings(GivenSettings):
     def _whole_addresses(cls, value: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         if wrong := [one for addresses in value.values() for one in addresses if not is_address(one)]:
             raise ValueError(f"has {wrong[0]!r}, which is no plain address; write each like lab@example.org")
+        return value
+
+    @field_validator("sources")
+    @classmethod
+    def _plain_names(cls, value: dict[str, SourceSettings]) -> dict[str, SourceSettings]:
+        if wrong := [name for name in value if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name)]:
+            raise ValueError(f"calls a source {wrong[0]!r}; use lower-case words joined by hyphens")
         return value
 
     @field_validator("ping_allowed")
@@ -239,6 +259,9 @@ def _texts(value: object) -> Iterator[str]:
         yield value.get_secret_value()
     elif isinstance(value, str):
         yield value
+    elif isinstance(value, SourceSettings):
+        for _, inner in value:
+            yield from _texts(inner)
     elif isinstance(value, Mapping):
         yield from value.keys()
         for inner in value.values():
@@ -251,4 +274,5 @@ def _sentences(error: ValidationError) -> Iterator[str]:
     for problem in error.errors(include_url=False, include_input=False):
         said = problem["msg"].removeprefix("Value error, ")
         name = PREFIX + str(problem["loc"][0]).upper() + " " if problem["loc"] else ""
-        yield f"{name}{said[0].lower() if name else said[0]}{said[1:]}."
+        inner = f"({'.'.join(map(str, problem['loc'][1:]))}) " if len(problem["loc"]) > 1 else ""
+        yield f"{name}{inner}{said[0].lower() if name else said[0]}{said[1:]}."

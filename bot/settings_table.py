@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from pydantic import SecretStr
 
 from bot.settings import MODEL_PREFIX, PREFIX, Settings
+from bot.source_settings import SourceSettings
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,13 @@ def unknown(environ: Mapping[str, str]) -> Iterator[str]:
             yield f"{name} is no setting of Standby{hint}"
 
 
+def _inside(value: SourceSettings | tuple[str, ...]) -> str:
+    return value.root if isinstance(value, SourceSettings) else " ".join(value)
+
+
 def _shown(value: object) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name}: {' '.join(addresses)}" for name, addresses in value.items()) or "none"
+        return ", ".join(f"{name}: {_inside(inner)}" for name, inner in value.items()) or "none"
     if isinstance(value, tuple):
         return ", ".join(value) or "none"
     if isinstance(value, bool):

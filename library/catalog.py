@@ -11,7 +11,6 @@ from typing import Any
 
 from library.facts import FileFacts, FileKind
 from library.manifest import (
-    ChannelSource,
     DeclaredCheck,
     DeclaredIntermediate,
     Destination,
@@ -19,6 +18,7 @@ from library.manifest import (
     Limits,
     Manifest,
     Rung,
+    Source,
 )
 from library.manifest_schedule import Schedule
 from library.toml_text import TomlValue
@@ -92,7 +92,7 @@ class Script:
         title: str,
         why: str,
         schedule: Schedule | None,
-        source: ChannelSource,
+        source: Source,
         destinations: tuple[Destination, ...],
         parameters: Mapping[str, TomlValue],
         files: Sequence[FileFacts] = (),

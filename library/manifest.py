@@ -29,6 +29,28 @@ class ChannelSource:
 
 
 @dataclass(frozen=True)
+class FilesSource:
+    """Files at addresses that settings allow: https, s3, gs, sftp, or a folder of the runner's machine.
+
+    Each may say the slot's days (`{slot:%G-W%V}`, `{since}`, `{until}`) and, but for https, `*` and `?`.
+    """
+
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class QuerySource:
+    """The rows that one question to a database gives, as one Parquet file. Settings know the database by name."""
+
+    connection: str
+    query: str  # one SELECT; {slot}, {since} and {until} are the slot's moments
+    file: str  # what the file is called in the box
+
+
+Source = ChannelSource | FilesSource | QuerySource
+
+
+@dataclass(frozen=True)
 class ChannelDestination:
     channel: str
 
@@ -85,7 +107,7 @@ class Manifest:
     why: str
     script: str  # the library script it came from, "" if none
     schedule: Schedule | None  # None: it runs only when somebody asks
-    source: ChannelSource
+    source: Source
     destinations: tuple[Destination, ...]
     checks: tuple[DeclaredCheck, ...]
     intermediates: tuple[DeclaredIntermediate, ...]

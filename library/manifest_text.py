@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from library.addresses import is_address
 from library.manifest import (
     ChannelDestination,
-    ChannelSource,
     DeclaredCheck,
     DeclaredIntermediate,
     Destination,
@@ -25,6 +23,7 @@ from library.manifest import (
     OneSlot,
     Rung,
 )
+from library.manifest_keys import Keys
 from library.manifest_schedule import (
     CATCH_UP_H,
     CLOCK,
@@ -41,10 +40,8 @@ from library.manifest_schedule import (
     is_date,
     schedule_table,
 )
+from library.manifest_source import read_source, source_table
 from library.toml_text import TomlValue, toml_text
-
-T = TypeVar("T")
-E = TypeVar("E", bound=StrEnum)
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _SURPRISE_NAME = re.compile(r"[A-Z][A-Za-z0-9]{1,60}")
@@ -59,7 +56,7 @@ _MEMORY_MB = (128, 16_384)
 
 def read_manifest(text: str | bytes) -> Manifest:
     """Raises ManifestError; unknown keys are errors, because nobody would see that they do nothing."""
-    keys = _Table("", _parsed(text))
+    keys = Keys("", _parsed(text))
     manifest = Manifest(
         name=keys.matching("name", _NAME, "lower-case words joined by hyphens"),
         title=keys.text("title"),
@@ -67,7 +64,7 @@ def read_manifest(text: str | bytes) -> Manifest:
         why=keys.text("why"),
         script=keys.text("script", empty=True),
         schedule=_schedule(keys.table("schedule")) if "schedule" in keys.left else None,
-        source=_source(keys.table("source")),
+        source=read_source(keys.table("source")),
         destinations=keys.each("destinations", _destination),
         checks=keys.each("checks", _check),
         intermediates=keys.each("intermediates", _intermediate),
@@ -90,7 +87,7 @@ def write_manifest(manifest: Manifest) -> str:
     }
     if manifest.schedule is not None:
         plain["schedule"] = schedule_table(manifest.schedule)
-    plain["source"] = {"kind": "channel", "channel": manifest.source.channel}
+    plain["source"] = source_table(manifest.source)
     plain["destinations"] = [_destination_table(item) for item in manifest.destinations]
     plain["checks"] = [{"name": item.name, "says": item.says} for item in manifest.checks]
     plain["intermediates"] = [{"name": item.name, "unit": item.unit} for item in manifest.intermediates]
@@ -119,7 +116,7 @@ def _parsed(text: str | bytes) -> Mapping[str, Any]:
         raise ManifestError(f"plan.toml is not valid TOML: {error}.") from error
 
 
-def _schedule(keys: _Table) -> Schedule:
+def _schedule(keys: Keys) -> Schedule:
     rule = keys.text("rule") if "rule" in keys.left else ""
     cron = "" if rule else _cron(keys)
     if rule and not (NTH_RULE.fullmatch(rule) or WEEKS_RULE.fullmatch(rule)):
@@ -135,7 +132,7 @@ def _schedule(keys: _Table) -> Schedule:
     return keys.closing(Schedule(cron, zone, rule, anchor, _slot_terms(keys)))
 
 
-def _cron(keys: _Table) -> str:
+def _cron(keys: Keys) -> str:
     cron = keys.text("cron")
     fields = cron.split()
     if len(fields) != 5 or not all(map(_CRON_FIELD.fullmatch, fields[:3])):
@@ -147,7 +144,7 @@ def _cron(keys: _Table) -> str:
     return cron
 
 
-def _slot_terms(keys: _Table) -> SlotTerms:
+def _slot_terms(keys: Keys) -> SlotTerms:
     usual, said = USUAL, keys.left
     holidays = keys.matching("holidays", REGION, 'a country such as "NO" or "DE-BY"') if "holidays" in said else ""
     wait_until = keys.matching("wait_until", _CLOCK, 'a time such as "10:00"') if "wait_until" in said else ""
@@ -163,12 +160,7 @@ def _slot_terms(keys: _Table) -> SlotTerms:
     )
 
 
-def _source(keys: _Table) -> ChannelSource:
-    keys.exactly("kind", "channel")
-    return keys.closing(ChannelSource(keys.text("channel")))
-
-
-def _destination(keys: _Table) -> Destination:
+def _destination(keys: Keys) -> Destination:
     kind = keys.text("kind")
     if kind == "channel":
         return keys.closing(ChannelDestination(keys.text("channel")))
@@ -177,32 +169,32 @@ def _destination(keys: _Table) -> Destination:
     raise keys.wrong("kind", kind, '"channel" or "email"')
 
 
-def _check(keys: _Table) -> DeclaredCheck:
+def _check(keys: Keys) -> DeclaredCheck:
     name = keys.matching("name", _SURPRISE_NAME, "a name like OddFile")
     return keys.closing(DeclaredCheck(name, keys.text("says")))
 
 
-def _intermediate(keys: _Table) -> DeclaredIntermediate:
+def _intermediate(keys: Keys) -> DeclaredIntermediate:
     return keys.closing(DeclaredIntermediate(keys.text("name"), keys.text("unit")))
 
 
-def _surprise(keys: _Table) -> LikeliestSurprise:
+def _surprise(keys: Keys) -> LikeliestSurprise:
     name = keys.matching("name", _SURPRISE_NAME, "a name like OddFile")
     drift = keys.matching("drift", _NAME, "the id of a drift, such as log-to-json")
     return keys.closing(LikeliestSurprise(name, drift, keys.text("why")))
 
 
-def _limits(keys: _Table) -> Limits:
+def _limits(keys: Keys) -> Limits:
     return keys.closing(Limits(keys.integer("time_s", *_TIME_S), keys.integer("memory_mb", *_MEMORY_MB)))
 
 
-def _parameters(keys: _Table) -> dict[str, TomlValue]:
+def _parameters(keys: Keys) -> dict[str, TomlValue]:
     for name, value in keys.left.items():
         _refuse_times(f"parameters.{name}", value)
     return dict(keys.left)
 
 
-def _only(keys: _Table) -> OneSlot:
+def _only(keys: Keys) -> OneSlot:
     due_at = keys.text("due_at")
     try:
         is_aware = datetime.fromisoformat(due_at).utcoffset() is not None
@@ -222,79 +214,3 @@ def _refuse_times(path: str, value: Any) -> None:
             _refuse_times(path, inner)
     elif not isinstance(value, str | int | float | bool):
         raise ManifestError(f"plan.toml: {path} is a {type(value).__name__}; write it as text in quotes.")
-
-
-class _Table:
-    """One table being read: each key is taken once, and what is left over at the end is an error."""
-
-    def __init__(self, path: str, left: Mapping[str, Any]) -> None:
-        self.path = path
-        self.left = dict(left)
-
-    def wrong(self, key: str, seen: object, wanted: str) -> ManifestError:
-        return ManifestError(f"plan.toml: {self.path}{key} is {seen!r}; it should be {wanted}.")
-
-    def take(self, key: str, kind: type[T], wanted: str) -> T:
-        if key not in self.left:
-            raise ManifestError(f"plan.toml: {self.path}{key} is missing; it should be {wanted}.")
-        value = self.left.pop(key)
-        # bool is an int in Python, yet `time_s = true` is no number
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise self.wrong(key, value, wanted)
-        return value
-
-    def text(self, key: str, *, empty: bool = False) -> str:
-        value = self.take(key, str, "text in quotes")
-        if not (value.strip() or empty):
-            raise self.wrong(key, value, "text that is not empty")
-        return value
-
-    def texts(self, key: str, fits: Callable[[str], object] = str.strip, wanted: str = "texts") -> tuple[str, ...]:
-        values: list[Any] = self.take(key, list, f"a list of {wanted}")
-        if not values or not all(isinstance(value, str) and fits(value) for value in values):
-            raise self.wrong(key, values, f"a list of {wanted}, at least one")
-        return tuple(values)
-
-    def matching(self, key: str, pattern: re.Pattern[str], wanted: str) -> str:
-        value = self.text(key)
-        if not pattern.fullmatch(value):
-            raise self.wrong(key, value, wanted)
-        return value
-
-    def one_of(self, key: str, kind: type[E]) -> E:
-        value = self.text(key)
-        if value not in [member.value for member in kind]:
-            raise self.wrong(key, value, " or ".join(f'"{member.value}"' for member in kind))
-        return kind(value)
-
-    def exactly(self, key: str, value: str) -> None:
-        seen = self.text(key)
-        if seen != value:
-            raise self.wrong(key, seen, f'"{value}"')
-
-    def integer(self, key: str, low: int, high: int) -> int:
-        value = self.take(key, int, f"a whole number from {low} to {high}")
-        if not low <= value <= high:
-            raise self.wrong(key, value, f"a whole number from {low} to {high}")
-        return value
-
-    def table(self, key: str) -> _Table:
-        return _Table(f"{self.path}{key}.", self.take(key, dict, "a table"))
-
-    def each(self, key: str, read: Callable[[_Table], T]) -> tuple[T, ...]:
-        items: list[Any] = self.take(key, list, "a list of tables") if key in self.left else []
-        return tuple(
-            read(_Table(f"{self.path}{key}[{n}].", self._as_table(key, item))) for n, item in enumerate(items, 1)
-        )
-
-    def _as_table(self, key: str, item: Any) -> dict[str, Any]:
-        if not isinstance(item, dict):
-            raise self.wrong(key, item, "a list of tables")
-        return item
-
-    def closing(self, value: T) -> T:
-        """The value that was read, once nothing is left over."""
-        if self.left:
-            unknown = ", ".join(f"{self.path}{key}" for key in sorted(self.left))
-            raise ManifestError(f"plan.toml: {unknown} is not a key of a manifest; remove it or correct its spelling.")
-        return value

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from bot.settings import MODEL_KEYS, MODEL_PREFIX, PREFIX, Settings
+from bot.source_settings import SourceSettings
 
 # What any program on this computer needs to run at all.
 _PLAIN = (
@@ -21,8 +22,8 @@ _MODEL = (*MODEL_KEYS, "ANTHROPIC_BASE_URL")
 # Who holds which secret. The clock and the servers of `standby up` hold none.
 _SECRETS: dict[str, tuple[str, ...]] = {
     "bot": ("slack_bot_token", "slack_app_token", "slack_signing_secret"),
-    "agent": ("slack_bot_token", "box_api_key"),
-    "runner": ("slack_bot_token", "box_api_key", "smtp_password"),
+    "agent": ("slack_bot_token", "box_api_key", "sources"),
+    "runner": ("slack_bot_token", "box_api_key", "smtp_password", "sources"),
     "clock": (),
 }
 
@@ -56,10 +57,10 @@ def as_variables(settings: Settings, secrets: tuple[str, ...]) -> dict[str, str]
     variables = {}
     for name in type(settings).model_fields:
         value = getattr(settings, name)
-        if isinstance(value, SecretStr):
+        if isinstance(value, SecretStr) or name == "sources":
             if name not in secrets:
                 continue
-            value = value.get_secret_value()
+            value = value.get_secret_value() if isinstance(value, SecretStr) else value
         variables[PREFIX + name.upper()] = _written(value)
     return variables
 
@@ -71,7 +72,7 @@ def is_loopback(url: str) -> bool:
 
 def _written(value: object) -> str:
     if isinstance(value, Mapping):
-        return json.dumps(value)
+        return json.dumps({n: one.as_written() if isinstance(one, SourceSettings) else one for n, one in value.items()})
     if isinstance(value, tuple):
         return ",".join(value)
     return str(value)

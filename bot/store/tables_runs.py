@@ -23,6 +23,7 @@ class Slot(SQLModel, table=True):
     state: SlotState = word(SlotState, SlotState.DUE, index=True)
     reason: str = ""
     surprise_id: int | None = Field(default=None, index=True)  # the question whose answer it waits for
+    collected_at: datetime | None = moment(optional=True)  # all its files were taken from their source
     ended_at: datetime | None = moment(optional=True)
 
 
@@ -35,6 +36,9 @@ class Run(SQLModel, table=True):
     plan_id: int = Field(foreign_key="plan.id")
     state: RunState = word(RunState, RunState.QUEUED, index=True)
     attempt: int = 1  # counts boxes lost under this slot
+    source_tries: int = Field(
+        default=0, sa_column_kwargs={"server_default": "0"}
+    )  # times that its source could not be reached
     digest: str = ""  # as verified at hand-over
     outcome: dict[str, Any] = document()  # sandbox/outcome_keys.py
     kept: dict[str, Any] = document()  # attachments taken out of the box: name -> sha256

@@ -10,6 +10,7 @@ from bot.domain.facts import of_script
 from bot.domain.loosened import Loosened, loosened
 from bot.domain.slot_terms import term_sentences
 from bot.domain.slots import next_times, schedule_of, slot_words
+from bot.domain.source_words import source_words
 from bot.domain.taken_words import unread, unread_words
 from bot.domain.views import (
     ApprovalView,
@@ -76,7 +77,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         shaped_by=tuple(plan.guides),
         asked_by=plan.requester_id,
         author=plan.author_id,
-        reads=f"files posted in <#{manifest.source.channel}> after one slot and up to the next{_without(manifest)}",
+        reads=f"{_reads(manifest, now)}{_without(manifest)}",
         sends=sends(manifest),
         schedule=_schedule(manifest),
         next_times=_next(manifest, now),
@@ -140,6 +141,13 @@ def sends(manifest: Manifest) -> tuple[str, ...]:
         f"<#{one.channel}>" if isinstance(one, ChannelDestination) else _mail_words(one)
         for one in manifest.destinations
     )
+
+
+def _reads(manifest: Manifest, now: datetime) -> str:
+    schedule = schedule_of(manifest)
+    due_at = next(iter(next_times(schedule, now)), None) if schedule else None
+    since = schedule.before(due_at) if schedule and due_at else None
+    return source_words(manifest.source, due_at=due_at, since=since, zone=schedule.zone if schedule else "UTC")
 
 
 def _without(manifest: Manifest) -> str:

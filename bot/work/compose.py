@@ -14,14 +14,15 @@ from bot.domain.errors import PlanProblem, RequestProblem
 from bot.domain.slot_terms import planned
 from library.manifest import (
     ChannelDestination,
-    ChannelSource,
     Destination,
     EmailDestination,
     Manifest,
     ManifestError,
     Rung,
+    Source,
 )
 from library.manifest_schedule import USUAL, Schedule, SlotTerms, schedule_table
+from library.manifest_source import source_table
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
 from library.toml_text import toml_text
@@ -48,7 +49,7 @@ class Terms:
     why: str
     when: str  # a cron line or a rule
     zone: str
-    source: ChannelSource
+    source: Source
     destinations: tuple[Destination, ...]
     box_image: str
     asked_at: datetime
@@ -153,7 +154,7 @@ def _manifest(data: bytes, terms: Terms, schedule: Schedule) -> Manifest:
         "why": terms.why,
         "script": "",
         "schedule": schedule_table(schedule),
-        "source": {"kind": "channel", "channel": terms.source.channel},
+        "source": source_table(terms.source),
         "destinations": [_destination(one) for one in terms.destinations],
         "limits": LIMITS,
         **said,

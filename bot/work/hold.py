@@ -9,36 +9,48 @@ from sqlmodel import Session
 from bot.domain.slot_terms import span_words
 from bot.domain.slots import schedule_from, slot_words
 from bot.domain.words import RunState
+from bot.log import log
+from bot.sources.errors import SourceError
 from bot.store import history, plans, runs, talk
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Run, Slot
-from bot.store.tables_talk import SharedFile
 from bot.work import endings
+from bot.work.collect import look
 from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import JobParts
 from bot.work.staging import from_members
 from bot.work.sweep import BEGUN_LATE, OFFER, UNREADABLE
 from bot.work.thread import place_of
+from library.manifest import ChannelSource, QuerySource, Source
 from library.manifest_schedule import Overlap, Schedule
 from library.manifest_text import read_manifest
+from sandbox.execute import SlotFacts
 from sandbox.outcome import Surprised
 
 LOOKS_EVERY_S = 10.0
+ASKS_EVERY_S = 60.0  # somebody else's server
 # Files come one after the other; after so long without another one they are all there.
 QUIET = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
+class Arrived:
+    """A file that is there, and since when."""
+
+    name: str
+    at: datetime
+
+
+@dataclass(frozen=True)
 class Waiting:
-    """The first run of a slot that its schedule made, and the files that came since the slot before."""
+    """The first run of a slot that its schedule made."""
 
     run_id: int
     slot: Slot
     routine: Routine
     said: Schedule
-    channel_id: str
-    files: list[SharedFile]
+    source: Source
     is_behind: bool  # the slot before still runs
 
 
@@ -46,7 +58,7 @@ def is_held(parts: JobParts, run_id: int) -> bool:
     """True where the run does not begin now: its job comes back, or its slot has ended."""
     now = parts.clock.now()
     with parts.db.transaction() as session:
-        it = _waiting(session, run_id, now)
+        it = _waiting(session, run_id)
     if it is None:
         return False
     deadline = _deadline(it)
@@ -54,13 +66,13 @@ def is_held(parts: JobParts, run_id: int) -> bool:
         return _look_again(parts, it)
     if deadline is None or now - deadline > _late(it):
         return now - it.slot.due_at > _late(it) and _is_over(parts, it, now)
-    files, _ = from_members(parts, it.files)
+    files = _arrived(parts, it, now)
     if _are_there(it, files, now):
-        return _begin_with(parts, it, now)
-    return _look_again(parts, it) if now < deadline else _halt(parts, it, len(files))
+        return _begin_with(parts, it, files, now)
+    return _look_again(parts, it) if now < deadline else _halt(parts, it, len({one.name for one in files}))
 
 
-def _waiting(session: Session, run_id: int, now: datetime) -> Waiting | None:
+def _waiting(session: Session, run_id: int) -> Waiting | None:
     """None for reruns, retries and what people asked for: those run at once, however late."""
     row = session.get_one(Run, run_id)
     if row.state is not RunState.QUEUED or not runs.is_first_run(session, row):
@@ -74,10 +86,30 @@ def _waiting(session: Session, run_id: int, now: datetime) -> Waiting | None:
             return None
     except UNREADABLE:
         return None  # whoever claims it says so
-    channel = manifest.source.channel
-    files = talk.files_in_window(session, known(routine.id), routine.team_id, channel, slot.since, max(now, slot.until))
     is_behind = runs.still_running(session, known(routine.id), slot.due_at) is not None
-    return Waiting(run_id, slot, routine, said, channel, files, is_behind)
+    return Waiting(run_id, slot, routine, said, manifest.source, is_behind)
+
+
+def _arrived(parts: JobParts, it: Waiting, now: datetime) -> list[Arrived]:
+    """What is there by now: posted since the slot before, or found at the source. A query always gives rows."""
+    if isinstance(it.source, ChannelSource):
+        with parts.db.transaction() as session:
+            until = max(now, it.slot.until)
+            ours = known(it.routine.id), it.routine.team_id, it.source.channel
+            posted = talk.files_in_window(session, *ours, it.slot.since, until)
+        return [Arrived(one.name, one.posted_at) for one in from_members(parts, posted)[0]]
+    if isinstance(it.source, QuerySource):
+        return [Arrived(f"{number}", it.slot.due_at) for number in range(it.said.terms.wait_files)]
+    try:
+        found = look(parts, it.source, _facts(it))
+    except SourceError as error:
+        log.warning("source_not_looked_at", slot=it.slot.id, why=str(error))
+        return []  # where it lasts, the run says it
+    return [Arrived(one.name, one.entry.modified_at or it.slot.due_at) for one in found]
+
+
+def _facts(it: Waiting) -> SlotFacts:
+    return SlotFacts(it.slot.due_at, it.slot.since, it.slot.until, it.said.zone)
 
 
 def _deadline(it: Waiting) -> datetime | None:
@@ -94,24 +126,25 @@ def _late(it: Waiting) -> timedelta:
     return timedelta(minutes=it.said.terms.late_min)
 
 
-def _are_there(it: Waiting, files: list[SharedFile], now: datetime) -> bool:
+def _are_there(it: Waiting, files: list[Arrived], now: datetime) -> bool:
     """Enough of them, and no more coming: what was there at the slot's moment needs no quiet after it."""
     if len({file.name for file in files}) < it.said.terms.wait_files:
         return False
-    newest = max(file.posted_at for file in files)
+    newest = max(file.at for file in files)
     return newest <= it.slot.due_at or now - newest >= QUIET
 
 
 def _look_again(parts: JobParts, it: Waiting) -> bool:
     with parts.db.transaction() as session:
         lock = f"slot:{it.slot.id}"
-        enqueue(session, Job.RUN, lock=lock, after_s=LOOKS_EVERY_S, run_id=it.run_id)
+        after_s = LOOKS_EVERY_S if isinstance(it.source, ChannelSource) else ASKS_EVERY_S
+        enqueue(session, Job.RUN, lock=lock, after_s=after_s, run_id=it.run_id)
     return True
 
 
-def _begin_with(parts: JobParts, it: Waiting, now: datetime) -> bool:
+def _begin_with(parts: JobParts, it: Waiting, files: list[Arrived], now: datetime) -> bool:
     """Files that came late belong to this slot, and the next one's begin after them."""
-    if any(file.posted_at > it.slot.until for file in it.files):
+    if any(file.at > it.slot.until for file in files):
         with parts.db.transaction() as session:
             session.get_one(Slot, it.slot.id, with_for_update=True).until = now
     return False
@@ -121,11 +154,13 @@ def _halt(parts: JobParts, it: Waiting, count: int) -> bool:
     until, wanted = it.said.terms.wait_until, it.said.terms.wait_files
     expected = f"{wanted} files" if wanted > 1 else "files"
     found = "No files were" if not count else f"Only {count} of {wanted} files were"
+    there = "posted" if isinstance(it.source, ChannelSource) else "at the source"
+    where = "posted in the channel it reads, between the previous slot and" if there == "posted" else f"{there} by"
     surprise = Surprised(
         name="NoInput" if not count else "FilesMissing",
-        message=f"{found} posted for this slot by {until}.",
+        message=f"{found} {there} for this slot by {until}.",
         seen=f"{count} file" + ("" if count == 1 else "s"),
-        expected=f"{expected} posted in the channel it reads, between the previous slot and {until}",
+        expected=f"{expected} {where} {until}",
     )
     endings.ended(parts, it.run_id, surprise)
     return True

@@ -8,7 +8,8 @@ from sqlmodel import Session
 
 from bot.domain.people import Person
 from bot.domain.words import RoutineState, SlotState, SurpriseState, Verb
-from bot.store import runs
+from bot.store import collected, runs
+from bot.store.collected import Holder
 from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
@@ -37,8 +38,10 @@ class Instruction:
 
 
 def _rerun(told: Instruction) -> str:
-    """Files posted since count for the slot too: that is how missing data comes in late."""
+    """Files posted since count for the slot too, and sources are read anew: that is how missing data comes in late."""
     for slot in runs.slots_waiting_for(told.session, known(told.surprise.id)):
+        if slot.state in STOPPED:
+            collected.forget(told.session, Holder(slot_id=slot.id))
         if slot.state in STOPPED and runs.is_newest(told.session, slot):
             slot.until = told.now
     if not rerun_waiting(told.session, known(told.surprise.id), known(told.plan.id), told.now):

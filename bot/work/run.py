@@ -1,5 +1,6 @@
 """A run: the approved bytes over a slot's inputs in a fresh box, and what becomes of the slot."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,15 +9,16 @@ from sqlmodel import Session
 from bot.domain.errors import ChatError
 from bot.domain.words import RoutineState, RunState, SlotState
 from bot.log import log, told_in_logs
-from bot.store import history, plans, talk
+from bot.sources.errors import SourceError
+from bot.store import history, plans
 from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
 from bot.store.tables_runs import Run, RunInput, Slot
-from bot.store.tables_talk import SharedFile
 from bot.work import endings
 from bot.work.gated import gate
 from bot.work.hold import is_held
+from bot.work.inputs import inputs_of_slot
 from bot.work.left import is_left
 from bot.work.metrics import LATE_SECONDS, RUN_SECONDS
 from bot.work.parts import JobParts
@@ -25,7 +27,7 @@ from bot.work.points import Point, passing
 from bot.work.progress import in_logs
 from bot.work.shaped import run_shaped
 from bot.work.slot_facts import slot_facts
-from bot.work.staging import by_name, from_members, keep_files, same_content, two_versions, without, without_mended
+from bot.work.staging import Staged, by_name
 from library.manifest import Manifest, ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, PlanFolderError
@@ -40,8 +42,6 @@ class Work:
 
     run_id: int
     slot_id: int
-    routine_id: int
-    team_id: str
     folder: PlanFolder
     approved: str  # the digest in the approval: the box compares with it what it was handed
     manifest: Manifest
@@ -69,6 +69,8 @@ def _execute(parts: JobParts, work: Work) -> None:
         endings.blocked(parts, work.run_id, str(refused))
     except ChatError as error:
         endings.faulted(parts, work.run_id, "source", f"The files could not be taken: {error}")
+    except SourceError as error:
+        endings.source_failed(parts, work.run_id, str(error), is_permanent=error.permanent)
     except BoxBusy:
         endings.no_box(parts, work.run_id)
     except BoxError as error:
@@ -108,7 +110,7 @@ def claim(parts: JobParts, run_id: int) -> Work | None:
         if not move(session, Run, run_id, RunState.QUEUED, RunState.RUNNING, started_at=now, digest=folder.digest):
             return None
         note(session, known(routine.id), Signal.START)
-        return _work(session, row, slot, routine, folder)
+        return _work(session, row, slot, folder)
 
 
 def _why_not(session: Session, row: Run, slot: Slot, routine: Routine) -> str:
@@ -138,13 +140,11 @@ def _why_not(session: Session, row: Run, slot: Slot, routine: Routine) -> str:
     return ""
 
 
-def _work(session: Session, row: Run, slot: Slot, routine: Routine, folder: PlanFolder) -> Work:
+def _work(session: Session, row: Run, slot: Slot, folder: PlanFolder) -> Work:
     manifest = read_manifest(folder.files["plan.toml"])
     return Work(
         run_id=known(row.id),
         slot_id=known(slot.id),
-        routine_id=known(routine.id),
-        team_id=routine.team_id,
         folder=folder,
         approved=_approved_digest(session, row.plan_id),
         manifest=manifest,
@@ -160,18 +160,9 @@ def _approved_digest(session: Session, plan_id: int) -> str:
 
 
 def _outcome(parts: JobParts, work: Work) -> Outcome:
-    with parts.db.transaction() as session:
-        channel, window = work.manifest.source.channel, work.facts
-        files = talk.files_in_window(session, work.routine_id, work.team_id, channel, window.since, window.until)
-        thread_ts = session.get_one(Routine, work.routine_id).thread_ts
-    files, outside = from_members(parts, without(files, work.manifest))
-    if not files:
-        return _no_input(outside)
-    files = keep_files(parts, without_mended(files, thread_ts))
-    if name := two_versions(files):
-        return _two_versions(name)
-    if names := same_content(files):
-        return _same_content(names)
+    files = inputs_of_slot(parts, work.slot_id, work.manifest, work.facts)
+    if isinstance(files, Surprised):
+        return files
     _note_inputs(parts, work.run_id, files)
     passing(Point.INPUTS_KEPT)
     tags = {"run": str(work.run_id), "routine": work.manifest.name}
@@ -185,38 +176,7 @@ def _outcome(parts: JobParts, work: Work) -> Outcome:
     return outcome
 
 
-def _no_input(outside: int) -> Surprised:
-    return Surprised(
-        name="NoInput",
-        message="No files were posted for this slot.",
-        seen=f"0 files, and {outside} by people from outside this workspace, which do not count"
-        if outside
-        else "0 files",
-        expected="files posted in the channel it reads, between the previous slot and this one",
-    )
-
-
-def _two_versions(name: str) -> Surprised:
-    return Surprised(
-        name="TwoVersions",
-        message=f"{name} was posted twice with different content, and I cannot know which one counts.",
-        seen="two different files of one name",
-        expected="one file of each name; post the one that counts in this thread, or delete the other, then rerun",
-        file=name,
-    )
-
-
-def _same_content(names: tuple[str, str]) -> Surprised:
-    return Surprised(
-        name="SameContent",
-        message=f"{names[0]} and {names[1]} have the same content, so something would be counted twice.",
-        seen="two names for the same bytes",
-        expected="each content once; delete one of them, then rerun",
-        file=names[1],
-    )
-
-
-def _note_inputs(parts: JobParts, run_id: int, files: list[SharedFile]) -> None:
+def _note_inputs(parts: JobParts, run_id: int, files: Sequence[Staged]) -> None:
     with parts.db.transaction() as session:
         for name, file in {file.name: file for file in files}.items():
             session.add(RunInput(run_id=run_id, name=name, sha256=file.sha256, size_bytes=file.size_bytes))

@@ -1,6 +1,9 @@
 """Taking the bytes of shared files into our own keeping, so that a run and every later replay read the same."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Protocol
 
 from bot.domain.errors import ChatRefused
 from bot.domain.people import is_outsider
@@ -10,6 +13,27 @@ from bot.store import talk
 from bot.store.tables_talk import SharedFile, Task
 from bot.work.parts import JobParts
 from library.manifest import Manifest
+
+
+@dataclass(frozen=True)
+class Input:
+    """A file that a script gets, wherever it was taken from."""
+
+    name: str
+    sha256: str
+    size_bytes: int
+
+
+class Staged(Protocol):
+    """A file whose bytes are kept: one posted in a channel, or one taken from a source."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def sha256(self) -> str: ...
+    @property
+    def size_bytes(self) -> int: ...
+
 
 # One file; the sum is bounded by the disk of the box.
 LARGEST_BYTES = 20 << 30
@@ -77,7 +101,7 @@ def _mends(later: SharedFile, file: SharedFile, thread_ts: str) -> bool:
     return later.name == file.name and later.posted_at > file.posted_at and is_for_it
 
 
-def same_content(files: list[SharedFile]) -> tuple[str, str] | None:
+def same_content(files: Sequence[Staged]) -> tuple[str, str] | None:
     """The first two names with the same bytes; None when there are none. Empty files are all alike."""
     seen: dict[str, str] = {}
     for file in files:
@@ -87,7 +111,7 @@ def same_content(files: list[SharedFile]) -> tuple[str, str] | None:
     return None
 
 
-def two_versions(files: list[SharedFile]) -> str:
+def two_versions(files: Sequence[Staged]) -> str:
     """The first name of which files with different contents count; empty when there is none."""
     seen: dict[str, str] = {}
     for file in files:
@@ -96,6 +120,6 @@ def two_versions(files: list[SharedFile]) -> str:
     return ""
 
 
-def by_name(files: list[SharedFile]) -> dict[str, str]:
-    """name -> sha256; the same file posted twice is one input."""
+def by_name(files: Sequence[Staged]) -> dict[str, str]:
+    """name -> sha256; the same file given twice is one input."""
     return {file.name: file.sha256 for file in files}

@@ -25,7 +25,7 @@ from bot.work.parts import JobParts
 from bot.work.points import Point, passing
 from bot.work.questions import question_view
 from bot.work.thread import lock_of, place_of
-from library.manifest import ManifestError
+from library.manifest import ChannelSource, ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolderError, short
 
@@ -148,15 +148,24 @@ def _view(session: Session, question: SurpriseRow, routine: Routine) -> Surprise
         rows=tuple(body["rows"]),
         foot=f"version {plan.version} ({short(plan.digest)})",
         times=question.times,
-        next_step=_next_step(question) if is_open else f"Answered: {question.answer}.",
+        next_step=_next_step(session, question, run.plan_id) if is_open else f"Answered: {question.answer}.",
         buttons=_buttons(session, known(question.id)) if is_open else (),
     )
 
 
-def _next_step(question: SurpriseRow) -> str:
-    if question.cause is Cause.SURPRISE and question.name in MISSING:
+def _next_step(session: Session, question: SurpriseRow, plan_id: int) -> str:
+    is_missing = question.cause is Cause.SURPRISE and question.name in MISSING
+    if is_missing and _reads_channel(session, plan_id):
         return f"{POST_IT} {NEXT_STEP[Cause.SURPRISE]}"
     return NEXT_STEP[question.cause]
+
+
+def _reads_channel(session: Session, plan_id: int) -> bool:
+    try:
+        manifest = read_manifest(plans.folder(session, plan_id).files["plan.toml"])
+    except (PlanFolderError, ManifestError):
+        return False
+    return isinstance(manifest.source, ChannelSource)
 
 
 def _title_and_slot(session: Session, plan_id: int, routine: Routine, slot: Slot) -> tuple[str, str]:

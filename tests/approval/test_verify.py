@@ -19,9 +19,11 @@ from library.manifest import (
     DeclaredCheck,
     DeclaredIntermediate,
     EmailDestination,
+    FilesSource,
     LikeliestSurprise,
     Limits,
     Manifest,
+    QuerySource,
 )
 from library.manifest_schedule import Schedule, SlotTerms
 from library.plan_folder import FILES
@@ -164,6 +166,9 @@ def test_the_audit_is_the_whole_chain_as_json_lines(lived: Stage) -> None:
 
 
 ZONE = 'zone = "Europe/Oslo"\n'
+CHANNEL = '[source]\nkind = "channel"\nchannel = "C0LAB000001"'
+QUERY = '[source]\nkind = "query"\nconnection = "books"\nquery = "select 1"\nfile = "rows.parquet"'
+
 FIELDS = {
     "name": ("weekly-error-report", "weekly-error-rapport"),
     "title": ("Weekly error report", "Weekly error rapport"),
@@ -182,6 +187,10 @@ FIELDS = {
     "schedule.holidays": (ZONE, ZONE + 'holidays = "NO"\n'),
     "schedule.on_holiday": (ZONE, ZONE + 'holidays = "NO"\non_holiday = "shift"\n'),
     "source.channel": ('[source]\nkind = "channel"\nchannel = "C0LAB', '[source]\nkind = "channel"\nchannel = "C9LAB'),
+    "source.files": (CHANNEL, '[source]\nkind = "files"\nfiles = ["/srv/lab/*.log"]'),
+    "source.connection": (CHANNEL, QUERY),
+    "source.query": (CHANNEL, QUERY),
+    "source.file": (CHANNEL, QUERY),
     "destinations.channel": (
         '[[destinations]]\nkind = "channel"\nchannel = "C0', '[[destinations]]\nkind = "channel"\nchannel = "C9'
     ),
@@ -204,8 +213,12 @@ FIELDS = {
 
 
 def test_every_field_of_the_manifest_has_its_test() -> None:
-    parts = {"source": ChannelSource, "schedule": Schedule, "surprise": LikeliestSurprise, "limits": Limits}
-    lists = {"destinations": (ChannelDestination, EmailDestination), "checks": (DeclaredCheck,)}
+    parts = {"schedule": Schedule, "surprise": LikeliestSurprise, "limits": Limits}
+    lists = {
+        "source": (ChannelSource, FilesSource, QuerySource),
+        "destinations": (ChannelDestination, EmailDestination),
+        "checks": (DeclaredCheck,),
+    }
     lists |= {"intermediates": (DeclaredIntermediate,)}
     wanted = {one.name for one in fields(Manifest)} - parts.keys() - lists.keys()
     wanted |= {f"{part}.{one.name}" for part, kind in parts.items() for one in fields(kind)}

@@ -13,13 +13,15 @@ READERS = ("duckdb", "polars", "pandas", "pyarrow", "openpyxl", "xlrd", "xml", "
 PARSERS = frozenset((*UNPACKERS, *READERS))
 # What runs inside: see sandbox/inside_files.py. A proven script runs there as part of a plan.
 IN_THE_BOX = ("sandbox/inside/", "sandbox/drifts/")
+# Writes a database's rows down, and opens nothing but what it wrote itself a moment before.
+WRITING = {"bot/sources/query.py": {"polars"}}
 
 
 def test_no_parser_of_customers_bytes_is_imported_outside_the_box() -> None:
     outside = [path for path in sources("bot", "sandbox") if not str(path).startswith(IN_THE_BOX)]
 
     assert len(outside) > 100
-    assert {str(path): found for path in outside if (found := imported(path) & PARSERS)} == {}
+    assert {str(path): found for path in outside if (found := imported(path) & PARSERS)} == WRITING
 
 
 def imported(path: Path) -> set[str]:

@@ -13,11 +13,13 @@ from library.manifest import (
     DeclaredCheck,
     DeclaredIntermediate,
     EmailDestination,
+    FilesSource,
     LikeliestSurprise,
     Limits,
     Manifest,
     ManifestError,
     OneSlot,
+    QuerySource,
     Rung,
 )
 from library.manifest_schedule import OnHoliday, Overlap, Schedule, SlotTerms
@@ -46,6 +48,19 @@ schedules = st.sampled_from(
     st.just("2026-12-07"),
     slot_terms,
 )
+addresses = st.sampled_from(
+    [
+        "s3://lab-archive/{since:%G-W%V}/*.log",
+        "https://h.org/a.csv?x=1",
+        "/srv/lab/{slot}/*.csv",
+        "sftp://h.org:22/b/?.log",
+    ]
+)
+sources = (
+    st.builds(ChannelSource, words)
+    | st.builds(FilesSource, st.lists(addresses, min_size=1, unique=True).map(tuple))
+    | st.builds(QuerySource, st.just("books"), st.just("select *\nfrom x where at > {since}"), st.just("rows.parquet"))
+)
 manifests = st.builds(
     Manifest,
     name=st.from_regex(r"[a-z0-9]{1,5}(-[a-z0-9]{1,5}){0,2}", fullmatch=True),
@@ -54,7 +69,7 @@ manifests = st.builds(
     why=words,
     script=st.sampled_from(["", "log-error-summary"]),
     schedule=st.none() | schedules,
-    source=st.builds(ChannelSource, words),
+    source=sources,
     destinations=st.lists(
         st.builds(ChannelDestination, words)
         | st.builds(EmailDestination, words, st.lists(addresses, min_size=1, max_size=2).map(tuple)),

@@ -1,0 +1,1 @@
+"""Reading data where people have it: folders, web servers, buckets, SFTP servers and databases. Reads only."""

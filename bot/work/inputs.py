@@ -1,0 +1,135 @@
+"""The files of a slot, posted in a channel or taken from a source; or the surprise that something is odd about them."""
+
+from collections.abc import Sequence
+
+from bot.domain.slots import schedule_from
+from bot.store import runs, talk
+from bot.store.collected import Holder
+from bot.store.plans import known
+from bot.store.tables_plans import Routine
+from bot.store.tables_runs import Slot
+from bot.work.collect import collect
+from bot.work.parts import JobParts
+from bot.work.progress import in_logs
+from bot.work.staging import (
+    Input,
+    Staged,
+    from_members,
+    keep_files,
+    same_content,
+    two_versions,
+    without,
+    without_mended,
+)
+from library.manifest import ChannelSource, FilesSource, Manifest, QuerySource
+from sandbox.execute import SlotFacts
+from sandbox.outcome import Surprised
+
+SHOWN = 5
+
+
+def inputs_of_slot(parts: JobParts, slot_id: int, manifest: Manifest, facts: SlotFacts) -> Sequence[Staged] | Surprised:
+    """The slot's files, all of them in our keeping. Raises ChatError and SourceError where they cannot be taken."""
+    if isinstance(manifest.source, ChannelSource):
+        files = _posted(parts, slot_id, manifest, manifest.source.channel, facts)
+    else:
+        files = _collected(parts, slot_id, manifest, manifest.source, facts)
+    if isinstance(files, Surprised):
+        return files
+    if names := same_content(files):
+        return _same_content(names)
+    return files
+
+
+def _posted(
+    parts: JobParts, slot_id: int, manifest: Manifest, channel: str, window: SlotFacts
+) -> Sequence[Staged] | Surprised:
+    with parts.db.transaction() as session:
+        routine = session.get_one(Routine, session.get_one(Slot, slot_id).routine_id)
+        found = talk.files_in_window(session, known(routine.id), routine.team_id, channel, window.since, window.until)
+    files, outside = from_members(parts, without(found, manifest))
+    if not files:
+        return _none_posted(outside)
+    files = keep_files(parts, without_mended(files, routine.thread_ts))
+    if name := two_versions(files):
+        return _two_versions(name)
+    return files
+
+
+def _collected(
+    parts: JobParts, slot_id: int, manifest: Manifest, source: FilesSource | QuerySource, facts: SlotFacts
+) -> Sequence[Input] | Surprised:
+    left_out = manifest.only.leave_out if manifest.only else ()
+    taken = collect(parts, source, facts, Holder(slot_id=slot_id), in_logs(), left_out)
+    if taken.missing or not taken.files:
+        return missing_at_source(taken.missing, len(taken.files))
+    if _is_scheduled(manifest, facts) and _is_unchanged(parts, slot_id, facts, taken.files):
+        return _unchanged(source, taken.files)
+    return taken.files
+
+
+def missing_at_source(missing: Sequence[str], count: int) -> Surprised:
+    """An address that means no file now."""
+    shown = ", ".join(missing[:SHOWN]) + (f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else "")
+    return Surprised(
+        name="FilesMissing" if count else "NoInput",
+        message=f"There is no file at {shown or 'the source'} for this slot.",
+        seen=f"nothing at {len(missing)} address" + ("" if len(missing) == 1 else "es"),
+        expected="a file at each address, or at least one for each pattern; once it is there, rerun",
+    )
+
+
+def _is_scheduled(manifest: Manifest, facts: SlotFacts) -> bool:
+    """Whether the slot came by itself: whoever asks for a run between two slots knows that little is new."""
+    said = manifest.schedule
+    return said is not None and schedule_from(said).at_or_before(facts.due_at) == facts.due_at
+
+
+def _is_unchanged(parts: JobParts, slot_id: int, facts: SlotFacts, files: Sequence[Input]) -> bool:
+    """Whether the report of the slot before was made from exactly these bytes."""
+    with parts.db.transaction() as session:
+        slot = session.get_one(Slot, slot_id)
+        before = runs.reported_before(session, slot.routine_id, facts.due_at, 1)
+        known_inputs = runs.inputs_of(session, known(before[0][1].id)) if before else []
+    return sorted(one.sha256 for one in known_inputs) == sorted(one.sha256 for one in files)
+
+
+def _unchanged(source: FilesSource | QuerySource, files: Sequence[Input]) -> Surprised:
+    at = source.connection if isinstance(source, QuerySource) else ", ".join(source.files[:SHOWN])
+    return Surprised(
+        name="Unchanged",
+        message=f"What {at} has is byte for byte what the report before was made from.",
+        seen=f"{len(files)} file" + ("" if len(files) == 1 else "s") + ", none of them new or changed",
+        expected="new data since the slot before; once it is there, rerun, or skip this slot",
+    )
+
+
+def _none_posted(outside: int) -> Surprised:
+    return Surprised(
+        name="NoInput",
+        message="No files were posted for this slot.",
+        seen=f"0 files, and {outside} by people from outside this workspace, which do not count"
+        if outside
+        else "0 files",
+        expected="files posted in the channel it reads, between the previous slot and this one",
+    )
+
+
+def _two_versions(name: str) -> Surprised:
+    return Surprised(
+        name="TwoVersions",
+        message=f"{name} was posted twice with different content, and I cannot know which one counts.",
+        seen="two different files of one name",
+        expected="one file of each name; post the one that counts in this thread, or delete the other, then rerun",
+        file=name,
+    )
+
+
+def _same_content(names: tuple[str, str]) -> Surprised:
+    return Surprised(
+        name="SameContent",
+        message=f"{names[0]} and {names[1]} have the same content, so something would be counted twice.",
+        seen="two names for the same bytes",
+        expected="each content once; delete one of them, then rerun",
+        file=names[1],
+    )
