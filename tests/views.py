@@ -131,13 +131,22 @@ def approval(**changed: Any) -> ApprovalView:
 
 
 def fix(**changed: Any) -> ApprovalView:
-    """Version 2: one file is read as JSON."""
+    """Version 2: one file is read as JSON, and all else is as it was."""
     change = Change(
         from_version=1,
         diff=DIFF,
-        replay=("this week's inputs: 43 errors, spectro-07 among them", "The earlier report comes out the same."),
+        replay=(
+            "The earlier report would be different with this version. That is right if it is meant to count otherwise:",
+            "Mon 7 Dec 2026 07:00: this version would stop there: OddFile, spectro-07.log is 1.4 MB of other lines",
+        ),
+        is_script_same=True,
+        are_slots_same=True,
+        are_checks_same=True,
+        is_surprise_same=True,
     )
-    return replace(approval(version=2, change=change, answer="spectro-07 now logs JSON."), **changed)
+    terms = ("Without any file at its time it halts and says so.",)
+    fixed = approval(version=2, change=change, answer="spectro-07 now logs JSON.", slot_terms=terms)
+    return replace(fixed, **changed)
 
 
 def decision(**changed: Any) -> DecisionWords:

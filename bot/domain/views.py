@@ -161,6 +161,9 @@ class Change:
     checks_added: tuple[str, ...] = ()
     replay: tuple[str, ...] = ()
     is_script_same: bool = False
+    are_slots_same: bool = False  # its times, and what becomes of a slot that is late, without files, on a holiday
+    are_checks_same: bool = False
+    is_surprise_same: bool = False
     checks_loosened: tuple[str, ...] = ()  # those that both versions have, with what makes each hear less
     counted_otherwise: tuple[str, ...] = ()  # those that read as before and count something computed otherwise
 

@@ -6,6 +6,7 @@ import unicodedata
 # Characters that reorder or hide what a reader sees: bidirectional controls, tags, zero-width characters.
 _UNSEEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
 _JOINERS = "\u200c\u200d"  # they hold emoji together, and letters of several scripts apart
+_SENTENCE_END = re.compile(r"[.!?](?=\s)")
 _TOKEN = re.compile(r"<([^<>]*)>")
 MENTION = re.compile(r"<(@[UW][A-Z0-9]{2,20}|#[CG][A-Z0-9]{2,20})>")
 """A person or a channel as Slack writes them. Only words of ours are searched for it."""
@@ -41,6 +42,13 @@ def clip(text: str, limit: int) -> str:
     """At most `limit` units of cleaned text; what was cut shows as an ellipsis. For labels; see `head` for content."""
     text = clean(text)
     return text if units(text) <= limit else _first(text, limit - 1).rstrip() + ELLIPSIS
+
+
+def first_sentences(text: str, limit: int) -> str:
+    """As many whole sentences as there is room for; of a longer first one its beginning."""
+    text = clean(text)
+    ends = [end.end() for end in _SENTENCE_END.finditer(text) if units(text[: end.end()]) <= limit]
+    return clip(text, limit) if units(text) <= limit or not ends else text[: ends[-1]]
 
 
 def head(text: str, limit: int) -> tuple[str, bool]:

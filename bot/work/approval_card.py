@@ -224,6 +224,7 @@ def change_of(session: Session, plan: Plan, folder: PlanFolder) -> Change | None
     gone, new = check_changes(old, folder)
     is_same = old.files["plan.py"] == folder.files["plan.py"]
     found = loosened_checks(old, folder)
+    was, now = (read_manifest(side.files["plan.toml"]) for side in (old, folder))
     return Change(
         before.version,
         diff_words(old, folder),
@@ -233,6 +234,9 @@ def change_of(session: Session, plan: Plan, folder: PlanFolder) -> Change | None
         is_script_same=is_same,
         checks_loosened=found.weaker,
         counted_otherwise=found.otherwise,
+        are_slots_same=was.schedule == now.schedule,
+        are_checks_same=was.checks == now.checks and not (gone or new or found.weaker),
+        is_surprise_same=was.surprise == now.surprise,
     )
 
 

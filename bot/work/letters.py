@@ -42,6 +42,11 @@ def letter(
     )
 
 
+def in_words(view: ReportView) -> str:
+    """The report as plain text alone, for where no file can follow; a long table says how much of it is shown."""
+    return _text(view, {})
+
+
 def without_files(full: Letter) -> Letter:
     """The same for a mail server that takes none so large; the mail says what is missing."""
     names = ", ".join(name for name, _ in full.attachments)
@@ -69,7 +74,10 @@ def _whole_tables(view: ReportView, taken: set[str]) -> Whole:
 
 def _more(title: str, count: int, shown: int, whole: Whole) -> str:
     """Where the rest is; empty where nothing is missing."""
-    return f"{shown} of {count} shown; all of them are in {whole[f'{title}:{count}'][0]}." if count > shown else ""
+    if count <= shown:
+        return ""
+    file = whole.get(f"{title}:{count}")
+    return f"{shown} of {count} shown; all of them are in {file[0] if file else 'the report itself'}."
 
 
 _BOLD = re.compile(r"\*\*(\S(?:[^*\n]*\S)?)\*\*")  # only stars to whoever reads plain text
@@ -78,7 +86,8 @@ _BOLD = re.compile(r"\*\*(\S(?:[^*\n]*\S)?)\*\*")  # only stars to whoever reads
 def _text(view: ReportView, whole: Whole) -> str:
     charts = [_text_table(_as_table(chart), POINTS, whole) for chart in view.charts]
     tables = [_text_table(table, ROWS, whole) for table in view.tables]
-    return "\n\n".join([_BOLD.sub(r"\1", view.markdown.strip()), *charts, *tables, f"-- \n{view.foot}"]) + "\n"
+    foot = [f"-- \n{view.foot}"] if view.foot else []
+    return "\n\n".join([_BOLD.sub(r"\1", view.markdown.strip()), *charts, *tables, *foot]) + "\n"
 
 
 def _text_table(table: Table, most: int, whole: Whole) -> str:

@@ -40,6 +40,9 @@ def test_the_story_from_request_to_the_rerun_monday(world: World) -> None:
     fix = world.card(after=surprise)
     assert fix.says("spectro-07.log", "json", "version 2", "computed differently now", "how spectro-07.log is read")
     assert not fix.says("loosens"), fix.words
+    assert fix.says("would be different with this version", "would stop there: OddFile", "as in version 1"), fix.words
+    assert fix.has_button("Approve"), f"the card holds what changes only in part: {weight(fix.blocks)} characters"
+    assert any("errors (ERROR and CRITICAL)" in page.words for page in world.pages(fix, world.bob))
     world.approve(fix)
 
     # Then the halted Monday is rerun and delivered

@@ -73,6 +73,9 @@ changes = st.builds(
     checks_removed=st.lists(words, max_size=30).map(tuple),
     checks_added=st.lists(words, max_size=30).map(tuple),
     replay=st.lists(words, max_size=30).map(tuple),
+    are_slots_same=st.booleans(),
+    are_checks_same=st.booleans(),
+    is_surprise_same=st.booleans(),
 )
 many = st.lists(long_words, max_size=30).map(tuple)
 hearings = st.builds(HearingView, fit=st.just(60), well=st.just(30), alone=st.just(20), deaf=many, broke=many,
@@ -103,6 +106,7 @@ def test_approval_is_postable_and_approves_only_what_it_shows(view: Any) -> None
         assert view.script in code_of(card)
         assert view.change is None or view.change.diff in code_of(card)
         shown = words_of(card)
+        assert view.change is None or all(clean(line) in shown for line in view.change.replay)
         assert all(clean(one) in shown for one in (*view.sends, *(line.name for line in view.checks)))
         assert view.hearing is None or view.hearing.problem or len(view.hearing.deaf + view.hearing.broke) <= 12
 
@@ -137,6 +141,9 @@ def test_the_largest_card_fits() -> None:
     )
     require_postable(render(card), allowed=(card.asked_by,))
     require_postable(render(replace(card, decision=views.decision(reason=much))), allowed=(card.asked_by, views.BOB))
+    assert card.change is not None
+    same = replace(card.change, are_checks_same=True, are_slots_same=True, is_script_same=True, is_surprise_same=True)
+    require_postable(render(replace(card, change=same)), allowed=(card.asked_by,))
 
 
 few_words = st.text("abc .,:'åß\"", min_size=1, max_size=30)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.slack.text import clean, clip, escape, fallback, heard, ours, pieces, units
+from bot.slack.text import clean, clip, escape, fallback, first_sentences, heard, ours, pieces, units
 
 
 @given(st.text(), st.integers(4, 60))
@@ -19,6 +19,13 @@ def test_a_clipped_text_is_short_and_shows_that_it_was_clipped(text: str, limit:
     clipped = clip(text, limit)
     assert units(clipped) <= limit
     assert clipped == clean(text) or clipped.endswith("…")
+
+
+@given(st.text("ab. \n", max_size=60), st.integers(2, 60))
+def test_first_sentences_are_short_and_end_where_a_sentence_ends(text: str, limit: int) -> None:
+    said = first_sentences(text, limit)
+    assert units(said) <= limit
+    assert said == clean(text) or said[-1] in ".!?…"
 
 
 @given(st.text())

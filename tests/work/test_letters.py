@@ -19,7 +19,7 @@ from bot.domain.errors import MailBusy, MailRefused, MailTooLarge
 from bot.domain.ports import Letter
 from bot.domain.views import Chart, Table
 from bot.settings import Settings
-from bot.work.letters import ROWS, letter
+from bot.work.letters import ROWS, in_words, letter
 from bot.work.mail import SmtpMail, mime
 from bot.work.mailed import hand_over
 from library.addresses import is_address
@@ -75,6 +75,13 @@ def test_words_tables_and_charts_stand_in_both_parts() -> None:
         assert words in "".join(page.words)
     assert [part.get_filename() for part in message.iter_attachments()] == ["raw.csv"]
     assert message["Auto-Submitted"] == "auto-generated"
+
+
+def test_a_report_in_words_alone_says_how_much_of_a_long_table_it_shows() -> None:
+    long = Table("Long", ("n",), tuple((str(n),) for n in range(ROWS + 5)))
+    words = in_words(views.report(tables=(long,), foot=""))
+    assert f"{ROWS} of {ROWS + 5} shown; all of them are in the report itself." in words
+    assert "41 errors in 14 files" in words and "-- " not in words
 
 
 def test_a_long_table_and_chart_are_attached_whole() -> None:

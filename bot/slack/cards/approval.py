@@ -15,6 +15,7 @@ from bot.slack.cards.blocks import (
     code,
     first_lines,
     header,
+    lines,
     message,
     note,
     ours,
@@ -121,9 +122,11 @@ def preview(view: ApprovalView, limits: Limits) -> Part:
     """The report that the rehearsal made, as far as it fits."""
     sheet = lay_out(replace(view.preview, foot=""), limits.preview, limits.preview * 2 // 3, is_preview=True)
     if not sheet.blocks:
-        return Part([])
+        is_empty = not (view.preview.markdown.strip() or view.preview.tables or view.preview.charts)
+        words = "has no room on this card; Show all has it on a page of its own"
+        return Part([] if is_empty else [lines([("Preview of the report", [text(words)])])])
     title = paragraph(text("Preview of the report", bold=True), text("  made in rehearsal from the attached data"))
-    rest = [note("The preview is shown in part; the report itself is posted in full.")] if sheet.is_cut else []
+    rest = [note("The preview is shown in part; Show all has all of it.")] if sheet.is_cut else []
     return Part([sb.DividerBlock(), title, *sheet.blocks, *rest, sb.DividerBlock()])
 
 

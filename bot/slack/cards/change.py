@@ -1,5 +1,7 @@
 """What a new version changes: checks that changed or are gone first, then new ones, the diff, and the replay."""
 
+from collections.abc import Sequence
+
 import slackblocks as sb
 
 from bot.domain.views import ApprovalView
@@ -41,9 +43,19 @@ def change(view: ApprovalView, limits: Limits) -> Part:
     if is_cut:
         blocks.append(paragraph(text(f"The diff is {MORE}.", italic=True)))
     if changed.replay:
-        lines = [[text(clip(line, limits.item))] for line in changed.replay[: limits.items]]
-        blocks.append(titled_bullets("Replayed over earlier inputs", lines))
+        lines, is_all = _replay(changed.replay, limits)
+        blocks.append(titled_bullets("Replayed over earlier inputs", [[text(line)] for line in lines]))
+        is_whole = is_whole and is_all
     return Part(blocks, is_whole and not is_cut)
+
+
+def _replay(said: Sequence[str], limits: Limits) -> tuple[list[str], bool]:
+    """What becomes of earlier slots is what a fix is decided on: all of it, or no Approve."""
+    most = max(limits.items, MOST_NAMED) if limits is not TIGHT else limits.items
+    lines = [clip(line, limits.replay) for line in said[:most]]
+    if more := len(said) - len(lines):
+        lines.append(f"and {more} more ({MORE})")
+    return lines, not more and all(units(clean(line)) <= limits.replay for line in said)
 
 
 def _diff(diff: str, limit: int) -> tuple[list[sb.RichTextBlock], bool]:

@@ -6,9 +6,9 @@ from typing import TypeVar
 
 import slackblocks as sb
 
-from bot.domain.views import ApprovalView, CheckLine, Kept
+from bot.domain.views import ApprovalView, Change, CheckLine, Kept
 from bot.slack.cards.blocks import Part, code, lines, paragraph, quote, text, titled_bullets, user, with_channels
-from bot.slack.text import clean, clip, head, units
+from bot.slack.text import clean, clip, first_sentences, head, units
 
 T = TypeVar("T")
 Runs = Sequence[sb.RichTextElement]
@@ -29,6 +29,7 @@ class Limits:
     request: int = 1_200  # what was asked, word for word
     sends: int = 1_200  # every recipient, of all destinations together
     names: int = 1_000  # the names of all checks together
+    replay: int = 400  # each line of what a new version makes of earlier inputs
 
 
 GENEROUS = Limits(words=600, items=12, item=160, parameters=900, preview=2_400, script=1_500, diff=2_500)
@@ -37,11 +38,11 @@ DECISIVE = Limits(words=120, items=12, item=120, parameters=1_200, preview=600, 
 """Little room for what only explains, so that all that is decided on may stand on the card, and Approve with it."""
 DENSE = Limits(words=90, items=6, item=80, parameters=1_200, preview=300, script=900, diff=1_800)
 """Every check by its name, the first with what it says: a proven script of 4,000 characters stands there in full."""
-LEAN = Limits(words=56, items=4, item=56, parameters=400, preview=240, script=240, diff=400, terms=400)
+LEAN = Limits(words=56, items=4, item=56, parameters=400, preview=240, script=240, diff=400, terms=400, replay=200)
 """Whom it reaches, what was asked and what it checks still stand there in full; all else makes room for them."""
 TIGHT = Limits(
     words=56, items=2, item=36, parameters=120, preview=240, script=240, diff=240, terms=120,
-    request=160, sends=240, names=240,
+    request=160, sends=240, names=240, replay=100,
 )  # fmt: skip
 """The worst of all cards stays under MESSAGE_WEIGHT with these; test_the_largest_card_fits builds it."""
 
@@ -87,7 +88,7 @@ RUNGS = {
 
 def _origin(view: ApprovalView, limits: Limits) -> str:
     made = RUNGS.get(view.rung, view.rung)
-    return f"{made}. {clip(view.why, limits.words // 2)}" if view.why else made
+    return f"{made}. {first_sentences(view.why, max(limits.words // 2, 90))}" if view.why else made
 
 
 def _letters(view: ApprovalView, limits: Limits) -> str:
@@ -120,6 +121,8 @@ def slot_terms(view: ApprovalView, limits: Limits) -> Part:
     """What happens to its slots; in one paragraph, because little of it is unusual."""
     if not view.slot_terms:
         return Part([])
+    if view.change is not None and view.change.are_slots_same:
+        return Part([lines([("Slots", [text(_as_before(view.change))])])])
     words = " ".join(view.slot_terms)
     room = limits.terms
     return Part([paragraph(text("Slots  ", bold=True), text(clip(words, room)))], units(words) <= room)
@@ -128,12 +131,25 @@ def slot_terms(view: ApprovalView, limits: Limits) -> Part:
 def checks(view: ApprovalView, limits: Limits) -> Part:
     if not view.checks:
         return Part([paragraph(text("Checks  ", bold=True), text("none"))])
+    if view.change is not None and view.change.are_checks_same:
+        return _same_checks(view, view.change, limits)
     said = [_check(line, limits) for line in view.checks[: limits.items]]
     names = [clean(line.name) for line in view.checks]
     rest, is_whole = _named(names[limits.items :], limits.names - sum(map(units, names[: limits.items])))
     more = [[text("and "), *rest]] if rest else []
     is_whole = is_whole and all(units(name) <= 60 for name in names[: limits.items])
     return Part([titled_bullets("It halts, and reports nothing, unless", [*said, *more])], is_whole)
+
+
+def _as_before(change: Change) -> str:
+    return f"as in version {change.from_version}"
+
+
+def _same_checks(view: ApprovalView, change: Change, limits: Limits) -> Part:
+    """By name: what each says stood on the card before, and stands on the pages."""
+    names, is_whole = _named([clean(line.name) for line in view.checks], limits.names)
+    title = text("It halts, and reports nothing, unless all hold  ", bold=True)
+    return Part([paragraph(title, text(f"{_as_before(change)}: "), *names)], is_whole)
 
 
 def _named(names: Sequence[str], room: int) -> tuple[list[sb.RichTextElement], bool]:
@@ -182,6 +198,9 @@ def size(one: Kept) -> str:
 def surprise(view: ApprovalView, limits: Limits) -> Part:
     if not view.surprise:
         return Part([])
+    if view.change is not None and view.change.is_surprise_same:
+        name, _, _ = view.surprise.partition(":")
+        return Part([lines([("Likeliest surprise", [text(f"{clip(name, 60)}, {_as_before(view.change)}")])])])
     blocks: list[sb.Block] = [
         paragraph(text("Likeliest surprise  ", bold=True), text(clip(view.surprise, limits.words)))
     ]
@@ -196,6 +215,9 @@ def surprise(view: ApprovalView, limits: Limits) -> Part:
 def parameters(view: ApprovalView, limits: Limits) -> Part:
     if not view.parameters.strip():
         return Part([])
+    if view.change is not None:
+        words = f"what differs from version {view.change.from_version} is in the diff above; Show all has all of them"
+        return Part([lines([("Parameters", [text(words)])])])
     shown, is_cut = head(view.parameters, limits.parameters)
     blocks: list[sb.Block] = [paragraph(text("Parameters", bold=True)), *code(shown)]
     if is_cut:
@@ -214,9 +236,10 @@ def answer(view: ApprovalView, limits: Limits) -> Part:
     """The author's own words, labelled as such and below what Standby computed."""
     if not view.answer.strip():
         return Part([])
+    cut = "; all of them are under Show all" if units(clean(view.answer)) > limits.words else ""
     return Part(
         [
-            paragraph(text("In the author's words (not checked by Standby)", italic=True)),
+            paragraph(text(f"In the author's words (not checked by Standby{cut})", italic=True)),
             quote(view.answer, limits.words),
         ]
     )

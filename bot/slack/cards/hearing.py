@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from bot.domain.views import ApprovalView, HearingView
 from bot.slack.cards.blocks import Part, paragraph, text, titled_bullets
-from bot.slack.cards.facts import Limits
-from bot.slack.text import clip, units
+from bot.slack.cards.facts import TIGHT, Limits
+from bot.slack.text import clip
 
 PAGE_TITLE = "What it would not notice"
 """The pages call the whole list so; the card sends people there."""
@@ -48,4 +48,4 @@ def _deaf(found: HearingView, limits: Limits) -> tuple[list[str], bool]:
 
 def _never_fired(names: Sequence[str], limits: Limits) -> list[str]:
     said = f"Nothing that was tried set off these checks: {', '.join(names)}"
-    return [said if units(said) <= limits.words else clip(said, limits.words)]
+    return [clip(said, limits.words if limits is TIGHT else max(limits.words, 400))]
