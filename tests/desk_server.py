@@ -32,13 +32,18 @@ class RunningDesk:
 
 
 @contextmanager
-def running_desk(folder: Path, *arguments: str) -> Iterator[RunningDesk]:
-    """A desk that keeps its workspace in `folder`, until the block or this process ends; another takes it up again."""
+def running_desk(folder: Path, *arguments: str, code: Path | None = None) -> Iterator[RunningDesk]:
+    """A desk that keeps its workspace in `folder`, until the block or this process ends; another takes it up again.
+
+    `code` is where it takes its code from; None is this checkout.
+    """
     ready = folder / "ready.json"
     ready.unlink(missing_ok=True)
     theirs, ours = os.pipe()
     environment = {**os.environ, lifeline.VARIABLE: str(theirs)}
-    command = [sys.executable, "-m", "bot.processes.lifeline", "bot.desk"]
+    if code is not None:
+        environment["PYTHONPATH"] = str(code)
+    command = [sys.executable, *(["-P"] if code else []), "-m", "bot.processes.lifeline", "bot.desk"]
     command += ["--ready-file", str(ready), "--data", str(folder / "data"), *arguments]
     with (folder / "desk.log").open("ab") as log:
         process = subprocess.Popen(command, env=environment, pass_fds=[theirs], stdout=subprocess.DEVNULL, stderr=log)

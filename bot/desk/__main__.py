@@ -34,6 +34,9 @@ def main() -> None:
     parser.add_argument("--smtp-port", type=int, default=0, help="port of the mail sink; 0 takes a free one")
     parser.add_argument("--ready-file", type=Path, help="where to say what listens where")
     parser.add_argument("--data", type=Path, required=True, help="folder in which the workspace is kept")
+    parser.add_argument(
+        "--behind", default="", help="address of what is behind the app, as bot/desk/behind.py reads it"
+    )
     parser.add_argument("--manifest", type=Path, help="the app's manifest (JSON): its scopes, events and commands")
     options = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
@@ -44,7 +47,7 @@ async def serve(options: argparse.Namespace) -> None:
     listener = socket.create_server((HOST, options.port))
     url = f"http://{HOST}:{listener.getsockname()[1]}"
     app = read_manifest(options.manifest) if options.manifest else InstalledApp()
-    desk = Desk(options.data, url, tokens_from_environment(), app)
+    desk = Desk(options.data, url, tokens_from_environment(), app, options.behind)
     smtp = await desk.mailbox.listen(HOST, options.smtp_port)
     config = uvicorn.Config(
         application(desk),

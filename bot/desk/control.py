@@ -21,6 +21,7 @@ by name or id, channels by `#name` or id, elements by action_id, block_id or vis
                             zone ; only forward
     GET  /mails             received mails; /mails/N/raw, /mails/N/html and /mails/N/attachments/I for one of them
     GET  /ledger            ?since= : calls, events, transfers and mails, in order
+    GET  /behind            ?page= about, boxes or spent : what whoever started the desk tells of what is behind the app
     GET  /faults            kinds, and those armed;  POST arms one: kind, target, times, seconds, reply;  DELETE disarms
     POST /channels/ACTION   channel; ACTION is archive, unarchive, remove_bot or invite_bot
     POST /files/delete      file

@@ -1,9 +1,12 @@
-"""Channels, people and sockets: what an operator of a real workspace does to them, and what a network does."""
+"""Channels, people and sockets: what an operator of a real workspace does to them, and what a network does; and a look
+behind the app.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.desk import behind
 from bot.desk.control import Handler, Order
 from bot.desk.shapes import Json
 
@@ -37,8 +40,13 @@ async def change_sockets(order: Order) -> Json:
     return {"connections": await hub.ask_to_reconnect("refresh_requested" if action == "refresh" else "warning")}
 
 
+async def look_behind(order: Order) -> Json:
+    return await behind.asked(order.desk.behind_url, order.text("page"))
+
+
 ORDERS: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/channels/{action}", change_channel),
     ("POST", "/people/{action}", change_person),
     ("POST", "/sockets/{action}", change_sockets),
+    ("GET", "/behind", look_behind),
 )

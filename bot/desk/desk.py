@@ -36,9 +36,9 @@ class Tokens:
 class Desk:
     """A running workspace: its state, and the parts that act on it. Lives in one event loop, so needs no locks."""
 
-    def __init__(self, folder: Path, base_url: str, tokens: Tokens, app: InstalledApp) -> None:
+    def __init__(self, folder: Path, base_url: str, tokens: Tokens, app: InstalledApp, behind_url: str = "") -> None:
         (folder / "files").mkdir(parents=True, exist_ok=True)
-        self.base_url, self.tokens = base_url, tokens
+        self.base_url, self.tokens, self.behind_url = base_url, tokens, behind_url
         self.token_revoked = False  # as after an uninstall: the bot token is known, and takes nothing any more
         self.clock = DeskClock(kept_in=folder / "clock-offset")
         self.workspace = seeded(app, folder, self.clock.now())

@@ -65,7 +65,9 @@ class LocalBoxes:
 class LocalDesk:
     """The local workspace with its page, its mail sink and its clock."""
 
-    def __init__(self, data_dir: Path, environ: Mapping[str, str], port: int) -> None:
+    def __init__(self, data_dir: Path, environ: Mapping[str, str], port: int, behind_url: str) -> None:
+        """`behind_url` is where its page may ask what is behind the app."""
+        self._behind_url = behind_url
         self._tokens = {
             "DESK_BOT_TOKEN": f"xoxb-desk-{secrets.token_hex(16)}",
             "DESK_APP_TOKEN": f"xapp-desk-{secrets.token_hex(16)}",
@@ -99,7 +101,8 @@ class LocalDesk:
 
     def _options(self, facts: Facts) -> Sequence[str]:
         port = _port(facts, "url") if facts else str(self._first_port)
-        return ["--data", self._folder, "--port", port, "--smtp-port", str(facts.get("smtp_port", 0))]
+        told = ["--data", self._folder, "--port", port, "--smtp-port", str(facts.get("smtp_port", 0))]
+        return [*told, "--behind", self._behind_url]
 
 
 def _port(facts: Facts, name: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bot.domain.errors import StandbyError
 from bot.processes import running
+from bot.processes.behind import Behind
 from bot.processes.environment import as_variables, for_part
 from bot.processes.local_servers import LocalBoxes, LocalDesk
 from bot.processes.parts import DatabasePart, ProcessPart, Program
@@ -64,6 +65,7 @@ class Up:
         self._port = _free_port(port, say)
         self._url = ""
         self._supervisor = Supervisor(say, self._note)
+        self._behind: Behind | None = None
 
     def run(self) -> int:
         """Starts, watches, stops. Raises StandbyError where a part does not start; nothing is left then."""
@@ -76,6 +78,8 @@ class Up:
                 self._say("Stopping.")
             finally:
                 self._supervisor.stop()
+                if self._behind is not None:
+                    self._behind.close()
                 running.forget(self._settings.data_dir)
         self._say("Stopped; nothing is left running.")
         return 0
@@ -88,13 +92,18 @@ class Up:
             self._settings = self._settings.model_copy(update={"database_url": embedded.url})
         migrate(self._settings.database_url)
         boxes = None if self._settings.box_api_key else LocalBoxes(data_dir, self._environ)
-        desk = None if has_workspace else LocalDesk(data_dir, self._environ, self._port)
+        desk = None if has_workspace else self._desk()
         self._supervisor.start(*[server.part for server in (boxes, desk) if server is not None])
         if boxes is not None:
             self._settings = boxes.settle(self._settings)
         if desk is not None:
             self._settings, self._url = desk.settle(self._settings), desk.url
         self._supervisor.start(*[self._worker(name) for name in _WORKERS])
+
+    def _desk(self) -> LocalDesk:
+        """The local workspace, and what its page may ask us about the parts behind it."""
+        self._behind = Behind(lambda: self._settings, self._environ)
+        return LocalDesk(self._settings.data_dir, self._environ, self._port, self._behind.url)
 
     def _worker(self, name: str) -> ProcessPart:
         environment = for_part(name, self._settings, self._environ)

@@ -20,7 +20,7 @@ from sandbox.server.faults import FaultyApp
 from sandbox.server.framing import Json
 from sandbox.server.refusals import RPC_STATUS, ApiError, BadKey, RpcError
 
-_KEYED = ("/v2/", "/sandboxes", "/_test/")
+_KEYED = ("/v2/", "/sandboxes", "/standby/", "/_test/")
 
 
 @dataclass(frozen=True)

@@ -115,10 +115,11 @@ class Boxes:
             running.kill()
             raise ApiError(502, "The sandbox was not found", sandboxId=box.id)
         box.running[running.pid] = running
-        self.ledger.command_run(box.id, command.argv)
+        ran = self.ledger.command_run(box.id, command.argv)
         watchdog = Watchdog(box.pids, box.cell.folder, self.jail.limits, box.group)
         running.finished = asyncio.create_task(follow(running, watchdog))
         running.finished.add_done_callback(lambda _: box.running.pop(running.pid, None))
+        running.finished.add_done_callback(lambda _: ran.ended(running.process.returncode, _now()))
         return running
 
     async def kill(self, box: Box) -> None:

@@ -1,4 +1,4 @@
-"""E2B's control plane: create, list, look at, prolong and end boxes."""
+"""E2B's control plane: create, list, look at, prolong and end boxes; and, of our own, what ran in which."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LIST_KEYS = frozenset({"metadata", "state", "limit", "nextToken"})
 
 
 class Control:
-    """The routes under /v2/sandboxes and /sandboxes. The API key was checked before."""
+    """The routes under /v2/sandboxes, /sandboxes and /standby. The API key was checked before."""
 
     def __init__(self, boxes: Boxes, template: str) -> None:
         self._boxes = boxes
@@ -38,6 +38,7 @@ class Control:
             Route(one, self.show, methods=["GET"]),
             Route(one, self.kill, methods=["DELETE"]),
             Route(f"{one}/timeout", self.timeout, methods=["POST"]),
+            Route("/standby/boxes", self.lived, methods=["GET"]),
         ]
 
     async def create(self, request: Request) -> Response:
@@ -66,6 +67,10 @@ class Control:
     async def kill(self, request: Request) -> Response:
         await self._boxes.kill(self._box(request))
         return Response(status_code=204)
+
+    async def lived(self, _: Request) -> Response:
+        """No route of E2B's: the newest boxes, ended ones too, with their commands and how they ended."""
+        return Json({"boxes": self._boxes.ledger.lived()})
 
     async def timeout(self, request: Request) -> Response:
         keys = Keys("timeout", await _json(request))

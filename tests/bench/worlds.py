@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ def whole_world(
     code: Path | None = None,
     environment: Mapping[str, str] | None = None,
     model: Mapping[str, str] | None = None,
+    desk_arguments: Sequence[str] = (),
     **settings: Any,
 ) -> Iterator[World]:
     """Everything running. `code` is where our processes take their code from; None is this checkout.
@@ -35,7 +36,7 @@ def whole_world(
     boxes = LocalServer(boxes_folder, code=code)
     try:
         migrate(database.url)
-        with running_desk(folder) as desk, closing(Desk(desk.url)) as client:
+        with running_desk(folder, *desk_arguments, code=code) as desk, closing(Desk(desk.url)) as client:
             unbounded = {"requests_of_person": 0, "requests_in_channel": 0}  # a measurement may ask a hundred times
             chosen = settings_for(folder, desk, client.person("Bob"), boxes, database.url, **unbounded | settings)
             given = dict(environment or {})

@@ -44,6 +44,25 @@ def test_a_box_is_gone_when_its_block_fails(boxes: Boxes, server: LocalServer) -
     assert server.folders() == []
 
 
+def test_what_ran_in_which_box_is_known_after_its_end(boxes: Boxes, server: LocalServer) -> None:
+    with boxes.open("run", tags={"run": "r-7"}, lifetime_s=60) as box:
+        box.run(["python", "-c", "pass"], timeout_s=20)
+        box.run(["python", "-c", "raise SystemExit(3)"], timeout_s=20)
+        with contextlib.suppress(BoxError):
+            box.run(["sleep", "60"], timeout_s=0.5)
+
+    [life] = [one for one in server.http.get("/standby/boxes").json()["boxes"] if one["id"] == box.id]
+
+    assert (life["tags"]["purpose"], life["tags"]["run"]) == ("run", "r-7")
+    assert [one["exit"] for one in life["commands"]] == [0, 3, -1]
+    assert [one["what"] for one in life["commands"]] == [
+        "python -c pass",
+        "python -c 'raise SystemExit(3)'",
+        "sleep 60",
+    ]
+    assert life["began_at"] < life["ended_at"] and all(one["seconds"] > 0 for one in life["commands"])
+
+
 def test_a_box_is_gone_when_its_time_is_up(boxes: Boxes, server: LocalServer) -> None:
     with boxes.open("test", tags={}, lifetime_s=1) as box:
         assert until(lambda: server.folders() == [])

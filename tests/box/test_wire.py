@@ -55,7 +55,7 @@ def test_a_request_that_does_not_switch_the_network_off_is_refused(server: Local
     assert "never have a network" in answer.json()["message"]
 
 
-@pytest.mark.parametrize("path", ["/v2/sandboxes", "/sandboxes/i0", "/_test/ledger"])
+@pytest.mark.parametrize("path", ["/v2/sandboxes", "/sandboxes/i0", "/standby/boxes", "/_test/ledger"])
 @pytest.mark.parametrize("key", ["", "wrong", "0" * 32])
 def test_nobody_without_the_key_reaches_the_control_plane(server: LocalServer, path: str, key: str) -> None:
     assert httpx.get(server.url + path, headers={"X-API-KEY": key}, trust_env=False).status_code == 401

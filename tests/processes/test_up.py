@@ -18,6 +18,7 @@ from tests.folders import reachable_folder
 from tests.processes.standby_up import StandbyUp, all_gone
 
 KEY = "sk-ant-of-a-test"
+PAGES = ("about", "boxes", "spent")
 
 
 def standby(*words: str) -> subprocess.CompletedProcess[str]:
@@ -50,6 +51,17 @@ def test_a_second_up_on_the_folder_is_told_where_the_first_one_is(one_up: Standb
     second = standby("up", "--data", str(one_up.data_dir), "--port", "0")
     assert second.returncode == 1 and "already running" in second.stdout and one_up.url in second.stdout
     assert one_up.process.poll() is None
+
+
+def test_the_desk_is_told_what_is_behind_the_app_and_no_secret(one_up: StandbyUp) -> None:
+    told = {page: httpx.get(f"{one_up.url}/desk/api/behind?page={page}", trust_env=False) for page in PAGES}
+    facts = {one["what"]: one for one in told["about"].json()["facts"]}
+    assert facts["Model"]["is"].endswith("at api.anthropic.com")
+    assert facts["Model"]["leaves"] == "requests and small samples of files, to api.anthropic.com"
+    assert [facts[name]["leaves"] for name in ("Boxes", "Database", "Mail")] == ["", "", ""]
+    assert told["boxes"].json()["boxes"] == [] and told["spent"].json()["lines"] == []
+    secrets = [KEY, *(value for name, value in one_up.running.variables.items() if name.endswith(("KEY", "TOKEN")))]
+    assert [secret for secret in secrets if any(secret in one.text for one in told.values())] == []
 
 
 def test_only_the_agent_knows_the_model_key(one_up: StandbyUp) -> None:

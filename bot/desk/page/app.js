@@ -1,5 +1,6 @@
 // The page: where one is, who one is, and what to redraw when the desk says that something changed.
 
+import { drawAbout, drawBoxes } from "./behind.js";
 import { Composer } from "./composer.js";
 import { h } from "./dom.js";
 import { bring } from "./following.js";
@@ -10,10 +11,11 @@ import { drawLedger, drawMail, unread } from "./pages.js";
 import { drawSide, drawTop } from "./sides.js";
 import { ask, bot, channel, load, me, send, setClock, store } from "./store.js";
 import { showStory, story } from "./story.js";
+import { isFirstVisit, tour } from "./tour.js";
 import { drawHome, refreshModals } from "./views.js";
 
 const $ = (id) => document.getElementById(id);
-const PAGES = { home: ["Standby: Home", drawHome], mail: ["Mail", (main) => drawMail(main, () => drawSide(desk, unread()))], ledger: ["Ledger", drawLedger] };
+const PAGES = { boxes: ["Boxes", drawBoxes], home: ["Standby: Home", drawHome], mail: ["Mail", (main) => drawMail(main, () => drawSide(desk, unread()))], ledger: ["Ledger", drawLedger] };
 
 const desk = {
   place: "", thread: "",
@@ -47,9 +49,14 @@ const seenBy = () => [desk.place, desk.thread, store.person].join();
 let messageList = null, threadList = null, statusLine = null;
 
 async function drawMain() {
-  const page = PAGES[desk.place];
-  if (page) return page[1]($("main"));
   const main = $("main");
+  const page = PAGES[desk.place];
+  // Each page has a stage of its own: what comes late for a page that was left is drawn where nobody sees it.
+  if (page && main.dataset.place !== desk.place) {
+    main.replaceChildren(h("div", { class: "stage" }));
+    main.dataset.place = desk.place;
+  }
+  if (page) return page[1](main.firstElementChild);
   if (main.dataset.place !== desk.place || !messageList?.isConnected) {
     messageList = h("div", { class: "list", role: "log", "aria-label": "Messages", tabindex: 0 });
     main.replaceChildren(story(desk), messageList, desk.composer.element);
@@ -148,6 +155,13 @@ function soon(...parts) {
   timer ||= setTimeout(redraw, 40);
 }
 
+// What passed is counted in hundreds while somebody works: a page of it is drawn once a second at most.
+let waits = 0;
+
+function later() {
+  if (["ledger", "boxes"].includes(desk.place)) waits ||= setTimeout(() => { waits = 0; soon("main"); }, 1000);
+}
+
 async function redraw() {
   const parts = new Set(due);
   due.clear();
@@ -165,9 +179,9 @@ const HEARD = {
   views: () => soon("modals"),
   home: () => { if (desk.place === "home") soon("main"); },
   mail: () => soon("state", ...(desk.place === "mail" ? ["main"] : [])),
-  ledger: () => { if (desk.place === "ledger") soon("main"); },
+  ledger: () => later(),
   clock: (change) => { setClock(change); drawTop(desk, title()); soon("main"); },
-  connections: () => soon("state"),
+  connections: () => { soon("state"); drawAbout($("behind")); },
   reload: () => soon("state", "main", "thread", "modals"),
 };
 
@@ -201,3 +215,5 @@ fromPermalink();
 await moved();
 await refreshModals();
 listen();
+drawAbout($("behind"));
+if (isFirstVisit() && !document.querySelector("dialog[open]")) tour();

@@ -1,6 +1,7 @@
 // The pages beside the channels: mail, and the ledger of what really happened.
 
-import { fileSize, h, redraw } from "./dom.js";
+import { spent } from "./behind.js";
+import { fileSize, h, redraw, sideways } from "./dom.js";
 import { ask, clockText, dayText, store } from "./store.js";
 
 let chosen = null;
@@ -51,11 +52,12 @@ const ROWS = {
 };
 
 export async function drawLedger(main) {
-  const { entries } = await ask("/ledger");
+  const [{ entries }, costs] = await Promise.all([ask("/ledger"), spent()]);
   const rows = entries.slice(-SHOWN).reverse().map((one) => {
     const bad = one.ok === false || (one.kind === "event" && !one.acked_at);
     return h("tr", { class: bad ? "bad" : "" }, [clockText(new Date(one.at)), one.kind, ...ROWS[one.kind](one)].map((cell) => h("td", {}, cell)));
   });
-  main.replaceChildren(h("section", { class: "page" }, h("p", {}, "What passed between the app and this workspace, newest first. Tokens are never kept."),
-    h("div", { class: "scroll" }, h("table", { class: "ledger" }, h("thead", {}, h("tr", {}, ["at", "kind", "what", "how it went", "more"].map((one) => h("th", {}, one)))), h("tbody", {}, rows)))));
+  redraw(main, h("section", { class: "page" }, h("h2", {}, "What it cost"), costs, h("h2", {}, "What passed"),
+    h("p", {}, "Between the app and this workspace, newest first. Secrets are never kept."),
+    sideways(h("table", { class: "ledger" }, h("thead", {}, h("tr", {}, ["at", "kind", "what", "how it went", "more"].map((one) => h("th", { scope: "col" }, one)))), h("tbody", {}, rows)))));
 }

@@ -14,7 +14,7 @@ export function drawSide(desk, mails) {
   const direct = store.state.channels.find((one) => one.is_im && one.members.includes(store.person));
   redraw($("places"), h("h2", {}, "Channels"), ...rooms.map((one) => entry(one.id, `# ${one.name}${one.is_archived ? " (archived)" : ""}`)),
     h("h2", {}, "Standby"), entry(direct?.id || "@standby", "Direct message"), entry("home", "Home"),
-    h("h2", {}, "Behind the scenes"), entry("mail", "Mail", mails), entry("ledger", "Ledger"));
+    h("h2", {}, "Behind the scenes"), entry("mail", "Mail", mails), entry("boxes", "Boxes"), entry("ledger", "Ledger"));
 }
 
 // `title` says where one is.

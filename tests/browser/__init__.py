@@ -1,0 +1,1 @@
+"""The desk's page in a real browser."""
