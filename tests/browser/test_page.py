@@ -82,7 +82,7 @@ def test_what_others_write_leaves_a_reader_in_place_and_what_one_writes_comes_in
 def test_a_form_holds_the_focus_says_what_is_wrong_and_gives_the_focus_back(alice: Visitor, desk: Desk) -> None:
     desk.person("Alice").post("#lab", "@standby a report please")
     alice.goes("# lab")
-    alice.page.locator(".replies").last.click()
+    alice.opens_thread_of("a report please")
     reject = alice.thread.get_by_role("button", name="Reject…")
     reject.press("Enter")
     why = alice.form.get_by_label("Why?")
@@ -105,13 +105,12 @@ def test_a_form_holds_the_focus_says_what_is_wrong_and_gives_the_focus_back(alic
 
 
 def test_a_card_that_is_drawn_anew_keeps_the_focus(alice: Visitor, desk: Desk) -> None:
-    desk.person("Alice").post("#lab", "@standby one more")
+    request = desk.person("Alice").post("#lab", "@standby one more")
+    card = desk.wait_for(lambda m: m.has_button("Approve") and m.thread_ts == request.ts)
     alice.goes("# lab")
-    alice.page.locator(".replies").last.click()
-    expect(alice.thread.get_by_role("button", name="Approve")).to_be_visible()
+    alice.opens_thread_of("one more")
     alice.thread.get_by_role("button", name="Reject…").focus()
-    desk.person("Bob").reply(desk.wait_for(lambda m: m.has_button("Approve") and "one more" not in m.text), "Hm")
-    card = [m for m in desk.messages("#lab") if m.has_button("Approve")][-1]
+    desk.person("Bob").reply(card, "Hm")
     desk.person("Bob").react(card, "eyes")
     expect(alice.thread.locator(".reaction")).to_be_visible()
     expect(alice.thread.get_by_role("button", name="Reject…")).to_be_focused()

@@ -93,6 +93,11 @@ class Visitor:
         self.page.keyboard.press("Escape")
         expect(self.form).to_be_hidden()
 
+    def opens_thread_of(self, words: str) -> None:
+        """The thread of the newest message that says these words, once it was answered."""
+        self.page.locator("#main .list > article", has_text=words).last.locator(".replies").click()
+        expect(self.thread).to_contain_text(words)
+
     def is_in_view(self, message: Locator) -> None:
         """The message's beginning is seen, without anybody scrolling."""
         expect(message).to_be_attached(timeout=WITHIN_MS)
