@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from bot.domain.addresses import filled, has_window
+from bot.domain.slot_days import filled, has_window
 from library.manifest import ChannelSource, FilesSource, Source
 
 SHOWN = 6

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
-from bot.domain.addresses import filled
+from bot.domain.slot_days import filled
 from bot.log import log
 from bot.sources.query import Question, export
 from bot.sources.reach import Reach, Sought

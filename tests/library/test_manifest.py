@@ -48,7 +48,7 @@ schedules = st.sampled_from(
     st.just("2026-12-07"),
     slot_terms,
 )
-addresses = st.sampled_from(
+places = st.sampled_from(
     [
         "s3://lab-archive/{since:%G-W%V}/*.log",
         "https://h.org/a.csv?x=1",
@@ -58,7 +58,7 @@ addresses = st.sampled_from(
 )
 sources = (
     st.builds(ChannelSource, words)
-    | st.builds(FilesSource, st.lists(addresses, min_size=1, unique=True).map(tuple))
+    | st.builds(FilesSource, st.lists(places, min_size=1, unique=True).map(tuple))
     | st.builds(QuerySource, st.just("books"), st.just("select *\nfrom x where at > {since}"), st.just("rows.parquet"))
 )
 manifests = st.builds(
