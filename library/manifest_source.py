@@ -61,6 +61,16 @@ def address_problem(address: str) -> str:
     return _path_problem(bare) if bare.startswith("/") else _url_problem(address, bare)
 
 
+def query_problem(query: str) -> str:
+    """What a query should be instead; empty where it may stand in a plan."""
+    bare = PLACEHOLDER.sub("", query)
+    if len(query) > LONGEST_QUERY or "\x00" in query:
+        return f"one SELECT of at most {LONGEST_QUERY} characters"
+    if any(":" in found[0] for found in PLACEHOLDER.finditer(query)) or re.search(r"\{(slot|since|until)\b", bare):
+        return "a SELECT in which {slot}, {since} and {until} stand without a format"
+    return ""
+
+
 def _path_problem(path: str) -> str:
     return "the files in a folder, such as /srv/lab/*.log" if path.endswith("/") else ""
 
@@ -112,10 +122,7 @@ def _addresses(keys: Keys) -> tuple[str, ...]:
 def _query(keys: Keys) -> QuerySource:
     connection = keys.matching("connection", _CONNECTION, "the name of a source in STANDBY_SOURCES")
     query = keys.text("query")
-    bare = PLACEHOLDER.sub("", query)
-    if len(query) > LONGEST_QUERY or "\x00" in query:
-        raise keys.wrong("query", query[:80], f"one SELECT of at most {LONGEST_QUERY} characters")
-    if any(":" in found[0] for found in PLACEHOLDER.finditer(query)) or re.search(r"\{(slot|since|until)\b", bare):
-        raise keys.wrong("query", query[:80], "a SELECT in which {slot}, {since} and {until} stand without a format")
+    if wanted := query_problem(query):
+        raise keys.wrong("query", query[:80], wanted)
     file = keys.matching("file", _PARQUET, 'a name such as "rows.parquet"')
     return QuerySource(connection, query, file)

@@ -15,7 +15,15 @@ from bot.domain.views import Choice, QuestionField
 from library.catalog import Script, load_catalog
 from library.fill import fill
 from library.filling import Filled, Question, Window
-from library.manifest import ChannelDestination, ChannelSource, Destination, EmailDestination, Manifest
+from library.manifest import (
+    ChannelDestination,
+    ChannelSource,
+    Destination,
+    EmailDestination,
+    FilesSource,
+    Manifest,
+    QuerySource,
+)
 from library.manifest_schedule import USUAL, Schedule, SlotTerms
 from library.manifest_text import read_manifest, write_manifest
 from library.match import Match, match
@@ -46,6 +54,7 @@ class Wanted:
     asked_at: datetime
     is_once: bool = False  # answered now in its thread: without schedule, and sent to nobody else
     post_to: tuple[str, ...] = ()  # ids of channels that the request names; none: the one it was asked in
+    source: FilesSource | QuerySource | None = None  # None: what is posted in the channel it was asked in
     window: Window | None = None  # of the next slot; None until it is known when the report is due
 
     @property
@@ -127,7 +136,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
         title=best.script.title,
         why=" ".join([_why(matches), *_columns_used(filled)]),
         schedule=schedule,
-        source=ChannelSource(wanted.channel_id),
+        source=wanted.source or ChannelSource(wanted.channel_id),
         destinations=destinations,
         parameters=filled.parameters,
         files=files,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.domain.clock_words import zone_in
 from bot.domain.recurrence import retimed, time_alone, when_of
+from bot.domain.source_asks import NONE_ASKED, SourceAsks, asked_sources
 from bot.domain.term_words import NOTHING_SAID, SaidTerms, terms_in
 from library.addresses import is_address
 
@@ -68,6 +69,7 @@ class Wish:
     terms: SaidTerms = NOTHING_SAID
     channels: tuple[str, ...] = ()
     at: str = ""  # HH:MM where a time is said without days, which changes that of a schedule
+    sources: SourceAsks = NONE_ASKED  # where the data may be, if it is not attached
 
     @property
     def says_how(self) -> bool:
@@ -77,12 +79,13 @@ class Wish:
 
 def read(text: str, default_time: str) -> Wish:
     """Read a request as Slack sends it. `default_time` is HH:MM for requests that name a day but no time."""
+    sources, text = asked_sources(text)
     plain = _plain(text)
     addresses = tuple(dict.fromkeys(filter(is_address, _ADDRESS.findall(plain))))
     terms, rest = terms_in(plain)
     when = when_of(rest, default_time)
     at = "" if when else time_alone([part.strip(" .") for part in PARTS.split(rest)])
-    return Wish(plain, when, addresses, _names(plain), zone_in(plain), terms, _channels(plain), at)
+    return Wish(plain, when, addresses, _names(plain), zone_in(plain), terms, _channels(plain), at, sources)
 
 
 def guided(wish: Wish, later: Wish) -> Wish:
@@ -96,6 +99,7 @@ def guided(wish: Wish, later: Wish) -> Wish:
         zone=later.zone or wish.zone,
         terms=later.terms.over(wish.terms),
         channels=later.channels or wish.channels,
+        sources=later.sources or wish.sources,
     )
 
 

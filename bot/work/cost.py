@@ -11,6 +11,7 @@ from bot.store.plans import known
 from bot.store.tables_agent import Conversation, Measured, ModelCall
 from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Run, RunInput, Slot
+from bot.store.tables_sources import Collected
 from bot.store.tables_talk import SharedFile, Task
 
 NOT_SAID = Rates("the model", "no day", None, None)
@@ -40,7 +41,8 @@ def bill_of_draft(session: Session, task: Task | None) -> Bill:
             SharedFile.thread_ts == task.thread_ts,
             col(SharedFile.deleted_at).is_(None),
         )
-        attached = int(session.exec(sizes).one() or 0)
+        taken = select(func.sum(Collected.size_bytes)).where(Collected.task_id == task.id)
+        attached = int(session.exec(sizes).one() or 0) + int(session.exec(taken).one() or 0)
     return _bill(session, task, [RunRead(attached)])
 
 

@@ -4,23 +4,25 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from bot.agent.picker import NEEDS_MODEL, Asking, NoFit, Pick, Wanted, pick
+from bot.agent.picker import NEEDS_MODEL, Asking, NoFit, Pick, pick
 from bot.domain.answers import SCHEDULE
 from bot.domain.conversation import ConversationTaken
 from bot.domain.errors import ChatRefused, FileRefused, PlanProblem, RequestChanged, RequestProblem
 from bot.domain.rhythm import ONCE_WORDS, Rhythm, is_once, rhythm_of
-from bot.domain.slots import schedule_from
 from bot.domain.views import QuestionField
 from bot.domain.words import TaskState
 from bot.log import log
+from bot.sources.errors import SourceError
 from bot.store import talk
 from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_talk import SharedFile, Task
 from bot.work.agent_parts import AgentParts
+from bot.work.asked_source import asked_source
 from bot.work.converse import conversation_id
 from bot.work.draft_by_model import Given, draft_by_model
+from bot.work.draft_inputs import draft_inputs
 from bot.work.hear import with_hearing
 from bot.work.jobs import say
 from bot.work.measure import measure
@@ -34,16 +36,15 @@ from bot.work.propose import Draft, propose
 from bot.work.questions import ask
 from bot.work.rehearsal import sample_words
 from bot.work.rehearse import rehearse
-from bot.work.retime import retimed
 from bot.work.shaped import AROUND_S
 from bot.work.slot_facts import of_its_time
-from bot.work.staging import by_name, keep_files, newest_of_each, two_versions
+from bot.work.staging import by_name
 from bot.work.thread import is_current, is_unheard, place_of
 from bot.work.wishes import tell_taken, tell_unused, wanted_now, wishes
 from library.filling import Window
 from library.manifest import Limits, Rung
 from sandbox.errors import BoxError
-from sandbox.execute import InputNameRefused, SlotFacts, StagedBox, stage
+from sandbox.execute import InputNameRefused, StagedBox, stage
 from sandbox.sample import Sample, SampleFailed, sample_files
 
 RUNNING = "Running it once over all the data"
@@ -55,7 +56,7 @@ WHEN = (
 WHEN_HINT = f"“{ONCE_WORDS}”, or a time that comes back, such as: every Monday at 07:00"
 WHEN_FIELD = QuestionField(SCHEDULE, "When should it run?", WHEN_HINT, (), ONCE_WORDS)
 # Expected endings of a draft, each with its own words; anything else is retried and then given up.
-KNOWN = (RequestProblem, PlanProblem, ChatRefused, FileRefused, SampleFailed, InputNameRefused)
+KNOWN = (RequestProblem, PlanProblem, ChatRefused, FileRefused, SourceError, SampleFailed, InputNameRefused)
 
 
 def draft(parts: AgentParts, task_id: int) -> None:
@@ -105,30 +106,21 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         tell_taken(parts, task, wanted.zone)
     tell_unused(parts, task)
     rhythm = _rhythm(parts, task, routine)
-    files = required_files(parts, task, files, rhythm)
+    source = asked_source(parts.settings, wanted.wish, has_files=bool(files))
     if rhythm is Rhythm.UNCLEAR:
+        if source is None:
+            required_files(parts, task, files, rhythm)
         _tell(parts, task, Asking(WHEN, (WHEN_FIELD,)), progress)
         return
-    wanted = replace(wanted, is_once=rhythm is Rhythm.ONCE)
-    if not wanted.is_once and (same := retimed(parts, task, wanted, routine, progress)) is not None:
-        _tell(parts, task, same, progress)
-        return
-    files = newest_of_each(files)
-    with progress.step(f"Taking {_count(len(files), 'file')}"):
-        files = keep_files(parts, files)
-        progress.detail(f"{sum(file.size_bytes for file in files):,} bytes")
-    if name := two_versions(files):
-        raise RequestProblem(
-            f"One message brings {name} twice with different content, and I cannot know which one counts. "
-            "Post the one that does here once more; the newest of a name is the one I take."
-        )
-    slot = _slot(parts, wanted, files)
+    wanted = replace(wanted, is_once=rhythm is Rhythm.ONCE, source=source)
+    taken = draft_inputs(parts, task, wanted, files, rhythm, progress)
+    slot = taken.slot
     if wanted.is_once or wanted.schedule() is not None:
         wanted = replace(wanted, window=Window(slot.since, slot.until, is_any_age=wanted.is_once))
     given = Given(
         wanted=wanted,
-        wanted_now=lambda: replace(wanted_now(parts, known(task.id), zone)[0], is_once=wanted.is_once),
-        inputs=by_name(files),
+        wanted_now=lambda: replace(wanted_now(parts, known(task.id), zone)[0], is_once=wanted.is_once, source=source),
+        inputs=by_name(taken.files),
         slot=slot,
         routine=routine,
     )
@@ -269,17 +261,6 @@ def _rhythm(parts: JobParts, task: Task, routine: Routine | None) -> Rhythm:
     return rhythm_of(said, has_recipients=has_recipients, default_time=parts.settings.default_time)
 
 
-def _slot(parts: JobParts, wanted: Wanted, files: list[SharedFile]) -> SlotFacts:
-    """The slot a rehearsal pretends to be: the next one that will come. An answer is about what came until now."""
-    now = parts.clock.now()
-    said = None if wanted.is_once else wanted.schedule()
-    if said is None:
-        return SlotFacts(now, min([now, *(file.posted_at for file in files)]), now, wanted.zone)
-    schedule = schedule_from(said)
-    due_at = schedule.after(now)
-    return SlotFacts(due_at, schedule.before(due_at) or now, due_at, schedule.zone)
-
-
 def _guides(parts: JobParts, task: Task) -> tuple[str, ...]:
     with parts.db.transaction() as session:
         return talk.guides(session, known(task.id))
@@ -287,7 +268,3 @@ def _guides(parts: JobParts, task: Task) -> tuple[str, ...]:
 
 def _ask(parts: JobParts, task: Task, asking: Asking) -> None:
     ask(parts, task, asking.text, asking.fields)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")

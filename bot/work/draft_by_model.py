@@ -132,7 +132,7 @@ def _terms(wanted: Wanted) -> Terms:
         zone=wanted.zone,
         slots=wanted.slot_terms,
         asked_at=wanted.asked_at,
-        source=ChannelSource(wanted.channel_id),
+        source=wanted.source or ChannelSource(wanted.channel_id),
         destinations=destinations,
         box_image=wanted.box_image,
         is_once=wanted.is_once,

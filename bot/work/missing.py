@@ -37,10 +37,15 @@ def require_words(text: str, files: list[SharedFile]) -> None:
         raise RequestProblem(NO_WORDS if files else INTRODUCTION)
 
 
-def required_files(parts: JobParts, task: Task, files: list[SharedFile], rhythm: Rhythm) -> list[SharedFile]:
-    """The files of the thread, those from before we came too. Raises RequestProblem where none or no data is there."""
+def require_teammates(parts: JobParts, task: Task, rhythm: Rhythm) -> None:
+    """Raise RequestProblem where somebody would have to approve, and nobody else is there."""
     if rhythm is Rhythm.COMES_BACK and task.channel_id.startswith(DIRECT) and not parts.settings.solo:
         raise RequestProblem(ASK_IN_A_CHANNEL)
+
+
+def required_files(parts: JobParts, task: Task, files: list[SharedFile], rhythm: Rhythm) -> list[SharedFile]:
+    """The files of the thread, those from before we came too. Raises RequestProblem where none or no data is there."""
+    require_teammates(parts, task, rhythm)
     files, _ = from_members(parts, files or earlier_files(parts, task))
     if not files:
         raise RequestProblem(NO_FILES)

@@ -1,0 +1,51 @@
+"""Where a request says that its data is, as Slack sends it."""
+
+import pytest
+
+from bot.domain.request import guided, read
+from bot.domain.source_asks import asked_sources
+
+
+@pytest.mark.parametrize(
+    ("said", "addresses"),
+    [
+        ("over <https://h.org/a.csv> every Monday", ("https://h.org/a.csv",)),
+        ("over <https://h.org/a.csv?x=1&amp;y=2|h.org/a.csv?x=1&amp;y=2>", ("https://h.org/a.csv?x=1&y=2",)),
+        ("over s3://lab/logs/{since:%G-W%V}/*.log, please", ("s3://lab/logs/{since:%G-W%V}/*.log",)),
+        ("over s3://lab/logs/{since}.", ("s3://lab/logs/{since}",)),
+        ("over sftp://h.org/out/a.csv and gs://b/c.csv", ("sftp://h.org/out/a.csv", "gs://b/c.csv")),
+        ("over `s3://lab/week 1/*.csv` every day", ("s3://lab/week 1/*.csv",)),
+        ("over /srv/lab/logs/*.log every Monday", ("/srv/lab/logs/*.log",)),
+        ("(see `/srv/lab/my logs/a.csv`)", ("/srv/lab/my logs/a.csv",)),
+        ("every Monday count the errors", ()),
+        ("read and/or.write, 3/4.5 of it, /standby help", ()),
+        ("email it to a@b.org", ()),
+    ],
+)
+def test_addresses_are_found(said: str, addresses: tuple[str, ...]) -> None:
+    assert asked_sources(said)[0].addresses == addresses
+
+
+def test_a_query_is_what_is_set_as_code() -> None:
+    found, rest = asked_sources("Every Monday sum up ```SELECT a FROM b WHERE c &gt; {since};``` on books")
+    assert found.queries == ("SELECT a FROM b WHERE c > {since}",)
+    assert rest == "Every Monday sum up   on books"
+    assert not asked_sources("use `count.py` with `errors`")[0]
+
+
+def test_the_rest_of_the_request_reads_as_without_them() -> None:
+    wish = read("Every Monday compile the errors of <https://h.org/a.csv> and email it to the lab list", "07:00")
+    assert (wish.when, wish.destinations) == ("0 7 * * mon", ("lab list",))
+    assert wish.sources.addresses == ("https://h.org/a.csv",)
+
+
+def test_a_link_with_a_name_keeps_its_name() -> None:
+    wish = read("compile the <https://h.org/a.csv|error summary> every Monday", "07:00")
+    assert "error summary" in wish.text
+    assert wish.sources.addresses == ("https://h.org/a.csv",)
+
+
+def test_what_is_said_later_replaces_the_source() -> None:
+    first, later = (read(f"every Monday over s3://lab/{name}.csv", "07:00") for name in "ab")
+    assert guided(first, later).sources.addresses == ("s3://lab/b.csv",)
+    assert guided(first, read("at 9", "07:00")).sources.addresses == ("s3://lab/a.csv",)
