@@ -50,6 +50,7 @@ class ParameterSpec:
     ask: str  # the question where it is unclear
     default: TomlValue | None = None
     choices: tuple[str, ...] = ()
+    says: tuple[str, ...] = ()  # numbers: how a request says it, `#` where the number stands and `*` where another does
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # table readers: role -> names it usually has
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # named readers: the same for names and keys
     dated: tuple[str, ...] = ()  # table readers: usual names of the column that says when an entry was
@@ -194,6 +195,7 @@ def _parameter(item: Mapping[str, Any]) -> ParameterSpec:
         ask=item["ask"],
         default=item.get("default"),
         choices=tuple(item.get("choices", ())),
+        says=tuple(item.get("says", ())),
         roles={role: tuple(names) for role, names in item.get("roles", {}).items()},
         texts={role: tuple(names) for role, names in item.get("texts", {}).items()},
         dated=tuple(item.get("dated", ())),

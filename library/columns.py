@@ -17,16 +17,23 @@ _NUMBER = re.compile(r"number|empty|U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DOUBL
 
 def role_columns(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling: Filling) -> dict[str, str]:
     """The name of each role's column; none for a role that is still asked about."""
-    found = {role: _column(role, names, facts, table, filling) for role, names in spec.roles.items()}
+    said = filling.said if len(spec.roles) == 1 else ""  # with two roles nobody could say which of them is meant
+    found = {role: _column(role, names, facts, table, filling, said) for role, names in spec.roles.items()}
     return {role: name for role, name in found.items() if name}
 
 
-def _column(role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts, filling: Filling) -> str:
-    """The one number column whose name is usual for the role; asked once per header where none or several are."""
+def _column(
+    role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts, filling: Filling, said: str = ""
+) -> str:
+    """The one number column whose name is usual for the role, or said in the request; asked where none or several are.
+
+    One question for each header.
+    """
     numbers = [column.name for column in table.columns if _NUMBER.fullmatch(column.kind)]
     exact = [name for name in numbers if _words(name) in [_words(usual) for usual in names]]
     close = [name for name in numbers if any(set(_words(usual)) <= set(_words(name)) for usual in names)]
-    for candidates in (exact, close):
+    asked_for, named = _named_in_request(numbers, said)
+    for candidates in (asked_for, exact, close, named):
         if len(candidates) == 1:
             return candidates[0]
     ask = f"Which column of {facts.name} holds the {role}?"
@@ -40,6 +47,18 @@ def _column(role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts
         f"computed. Post the file with one column for the {role} (several can be summed in it)."
     )
     return ""
+
+
+def _named_in_request(numbers: list[str], said: str) -> tuple[list[str], list[str]]:
+    """Columns that the request is about, as in “readings of pH”; and those whose whole name stands anywhere in it."""
+    text = f" {_plainly(said)} "
+    names = [(name, _plainly(name)) for name in numbers if _plainly(name)]
+    return [name for name, it in names if f" of {it} " in text], [name for name, it in names if f" {it} " in text]
+
+
+def _plainly(text: str) -> str:
+    """Its words as they are spoken: nobody hears the capitals of pH."""
+    return " ".join(_WORD.findall(text.lower()))
 
 
 def dated_column(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling: Filling) -> Reader:

@@ -15,6 +15,7 @@ from library.fill_logs import log_readers
 from library.fill_named import named_readers
 from library.fill_tables import table_readers
 from library.filling import Choice, Filled, Filling, Question, Window, plain_choices
+from library.said import said_number
 from library.toml_text import TomlValue
 
 
@@ -24,24 +25,34 @@ def fill(
     answers: Mapping[str, str] | None = None,
     before: Mapping[str, TomlValue] | None = None,
     window: Window | None = None,
+    said: str = "",
 ) -> Filled:
     """Parameters by type, from facts only; what the facts do not decide becomes a Question, never a guess.
 
     `answers` are by Question.key. `before` are the parameters of the version being repaired: whatever in them still
     fits these files stays as it is, so that the difference between versions is the repair and nothing else. `window` is
-    that of the slot the files are for: of the next one for a first plan, of the halted one for a repair.
+    that of the slot the files are for: of the next one for a first plan, of the halted one for a repair. `said` is the
+    request, in which a number may stand in words that a parameter goes by.
     """
     agreed = dict(before or {})
     left_out = [_texts(agreed.get(spec.name)) for spec in script.parameters if spec.type is ParameterType.LEFT_OUT]
     by_name = tuple(sorted(files, key=lambda one: one.name))
     names = tuple(name for names in left_out for name in names)
-    filling = Filling(by_name, dict(answers or {}), agreed, names, window=window)
+    filling = Filling(by_name, dict(answers or {}), agreed, names, window=window, said=said)
     filled = {spec.name: _FILLERS[spec.type](spec, filling) for spec in script.parameters}
     parameters = {name: value for name, value in filled.items() if value is not None}
     used = [one for one in by_name if name_pattern(one.name) not in filling.left_out()]
     words = {"dates": dates_in_words(parameters.get("dates"), used, filling.spans)}
     notes = tuple(dict.fromkeys(filling.notes))
-    return Filled(parameters, tuple(filling.questions), notes, newest(filling.spans), tuple(filling.problems), words)
+    return Filled(
+        parameters,
+        tuple(filling.questions),
+        notes,
+        newest(filling.spans),
+        tuple(filling.problems),
+        tuple(filling.taken),
+        words,
+    )
 
 
 def _file_patterns(spec: ParameterSpec, filling: Filling) -> TomlValue:
@@ -74,11 +85,25 @@ def _texts(value: TomlValue | None) -> list[str]:
 
 
 def _given_or_asked(spec: ParameterSpec, filling: Filling) -> TomlValue | None:
-    """An earlier value, the answer, or the default; asked only where there is none of them."""
+    """An earlier value, the answer, what the request says, or the default; asked only where there is none of them."""
+    if spec.name not in filling.answers and (number := _said(spec, filling)) is not None:
+        return number
     if spec.name in filling.answers or spec.default is None:
         answer = filling.answer(spec.name, spec.ask, plain_choices(*spec.choices))
         return _typed(spec, answer, filling) if answer else None
     return filling.before.get(spec.name, spec.default)
+
+
+def _said(spec: ParameterSpec, filling: Filling) -> int | float | None:
+    """The number that the request gives this parameter; none once an earlier version has one."""
+    if spec.name in filling.before:
+        return None
+    columns = [name for one in filling.files if one.csv for name in one.csv.header]
+    written, words = said_number(spec.says, filling.said, columns)
+    number = _number(written)
+    if number is not None:
+        filling.taken.append(f"{spec.name} is {number:g} (“{' '.join(words.split())}”)")
+    return number
 
 
 def _typed(spec: ParameterSpec, answer: str, filling: Filling) -> TomlValue | None:

@@ -39,6 +39,7 @@ class Filled:
     notes: tuple[str, ...] = ()  # what is unusual about how a file is read, in plain sentences
     newest_at: datetime | None = None  # of all entries that tell their date; aware
     problems: tuple[str, ...] = ()  # why this script cannot do it at all, in plain sentences
+    taken: tuple[str, ...] = ()  # what was read in the words of the request, and in which
     words: Mapping[str, str] = field(default_factory=dict)  # for the says of checks: name -> what the files make of it
 
 
@@ -63,6 +64,8 @@ class Filling:
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     window: Window | None = None
+    said: str = ""  # the request in its own words
+    taken: list[str] = field(default_factory=list)
     spans: dict[str, tuple[str, str]] = field(default_factory=dict)  # of each file whose reader tells dates
 
     def answer(self, key: str, ask: str, choices: tuple[Choice, ...] = ()) -> str:

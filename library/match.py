@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from library.catalog import ParameterType, Script
 from library.facts import FileFacts, FileKind
+from library.said import said_number
 
 _WORD = re.compile(r"[a-z0-9]+")
 _WRITTEN = re.compile(r"[A-Za-z0-9]+")
@@ -38,15 +39,20 @@ def _match(text: str, files: Sequence[FileFacts], script: Script) -> Match | Non
     shared = [word for word in script.words if _stems(word) <= request]
     fitting = [one for one in files if fits(one, script)]
     share = len(fitting) / len(files) if files else 0.0
-    if not shared or share < HALF:
-        return None
     beside = [word for word in script.also if _stems(word) <= request]
+    if not (shared or (beside and _says_its_numbers(text, script))) or share < HALF:
+        return None
     words = min(1.0, (len(shared) + len(beside) / 2) / ENOUGH_WORDS)
     score = WORDS * words + FILES * share + COLUMNS * _named_columns(script, fitting)
-    count = f"all {len(files)} files are" if len(fitting) == len(files) else f"{len(fitting)} of {len(files)} files are"
     said = _in_the_words_of(text, {stem for word in (*shared, *beside) for stem in _stems(word)})
-    reason = f"{script.says} The request says {_quoted(said)}, and {count} {_kinds(fitting)}."
+    reason = f"{script.says} The request says {_quoted(said)}, and {_which(fitting, len(files))}."
     return Match(script, round(score, 3), reason)
+
+
+def _says_its_numbers(text: str, script: Script) -> bool:
+    """Whether the request gives every number that the script must be told: nobody does so by accident."""
+    ways = [spec.says for spec in script.parameters if spec.says and spec.default is None]
+    return bool(ways) and all(said_number(one, text)[0] for one in ways)
 
 
 def fits(facts: FileFacts, script: Script) -> bool:
@@ -66,18 +72,26 @@ def _named_columns(script: Script, files: Sequence[FileFacts]) -> float:
     return len(found) / len(roles) if roles else 1.0
 
 
-def _kinds(files: Iterable[FileFacts]) -> str:
-    plural = {
-        FileKind.TEXT_LOG: "text logs with levels",
-        FileKind.LOGFMT: "logs of key=value pairs",
-        FileKind.JSON_LINES: "JSON lines",
-        FileKind.JSON: "JSON documents",
-        FileKind.CSV: "CSV tables",
-        FileKind.EXCEL: "Excel workbooks",
-        FileKind.PARQUET: "Parquet files",
-    }
-    kinds = Counter(one.kind for one in files)
-    return " or ".join(plural.get(kind, str(kind)) for kind, _ in kinds.most_common())
+# One of a kind, and several.
+_KINDS = {
+    FileKind.TEXT_LOG: ("a text log with levels", "text logs with levels"),
+    FileKind.LOGFMT: ("a log of key=value pairs", "logs of key=value pairs"),
+    FileKind.JSON_LINES: ("a file of JSON lines", "files of JSON lines"),
+    FileKind.JSON: ("a JSON document", "JSON documents"),
+    FileKind.CSV: ("a CSV table", "CSV tables"),
+    FileKind.EXCEL: ("an Excel workbook", "Excel workbooks"),
+    FileKind.PARQUET: ("a Parquet file", "Parquet files"),
+}
+
+
+def _which(fitting: Sequence[FileFacts], files: int) -> str:
+    """`all 14 files are text logs with levels`, `the file is a CSV table`, `1 of 3 files is a CSV table`."""
+    is_one = len(fitting) == 1
+    kinds = Counter(one.kind for one in fitting).most_common()
+    what = " or ".join(_KINDS.get(kind, (str(kind), str(kind)))[0 if is_one else 1] for kind, _ in kinds)
+    if len(fitting) == files:
+        return f"the file is {what}" if is_one else f"all {files} files are {what}"
+    return f"{len(fitting)} of {files} files {'is' if is_one else 'are'} {what}"
 
 
 def _in_the_words_of(text: str, stems: set[str]) -> list[str]:

@@ -120,7 +120,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
             f"Reports may be mailed to {allowed} only, and {', '.join(outside)} is outside. Ask again without."
         )
     best = matches[0]
-    filled = fill(best.script, files, wanted.answers, window=wanted.window)
+    filled = fill(best.script, files, wanted.answers, window=wanted.window, said=wanted.wish.text)
     if filled.problems:
         return NoFit(f"{' '.join(filled.problems)} {NEEDS_MODEL}")
     schedule = None if wanted.is_once else wanted.schedule()
@@ -130,11 +130,12 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
     is_timed = wanted.is_once or schedule is not None
     fields = [*map(_field, filled.questions), *unknown, *([] if is_timed else [_when(wanted)])]
     if fields:
-        return Asking(f"{best.reason} Before I can try it, I need to know:", tuple(fields))
+        known = " ".join([best.reason, *_taken(filled)])
+        return Asking(f"{known} Before I can try it, I need to know:", tuple(fields))
     manifest = best.script.manifest(
         name=wanted.routine_name or next_free(best.script.name, wanted.taken_names),
         title=best.script.title,
-        why=" ".join([_why(matches), *_columns_used(filled)]),
+        why=" ".join([_why(matches), *_taken(filled), *_columns_used(filled)]),
         schedule=schedule,
         source=wanted.source or ChannelSource(wanted.channel_id),
         destinations=destinations,
@@ -143,7 +144,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
         words=filled.words,
     )
     folder = _folder(best.script, manifest, samples, wanted.box_image)
-    why = " ".join([best.reason, *_columns_used(filled)])
+    why = " ".join([best.reason, *_taken(filled), *_columns_used(filled)])
     return Pick(folder, manifest, best.script, why, filled.newest_at)
 
 
@@ -201,6 +202,11 @@ def _folder(script: Script, manifest: Manifest, samples: Sequence[Sample], image
 def _why(matches: Sequence[Match]) -> str:
     others = ", ".join(one.script.title for one in matches[1:3])
     return matches[0].reason + (f" Also considered: {others}." if others else "")
+
+
+def _taken(filled: Filled) -> list[str]:
+    """What was read in the request itself, with its words: whoever decides can see a wrong one."""
+    return [f"Taken from the request: {', '.join(filled.taken)}."] if filled.taken else []
 
 
 def _columns_used(filled: Filled) -> list[str]:
