@@ -33,7 +33,6 @@ class CatalogError(ValueError):
 class ParameterType(StrEnum):
     LOG_READERS = "log readers"  # how to read each log: {"default": reader, name pattern: reader}
     TABLE_READERS = "table readers"  # how to read each table, with the columns of each role
-    NAMED_READERS = "named readers"  # table readers that also have columns of names
     DATES = "dates"  # how old, how long and how ragged files may be; after the readers
     FILE_PATTERNS = "file patterns"  # the names of the files seen, dates as stars
     LEFT_OUT = "left out"  # patterns of files that a person said to leave out
@@ -52,7 +51,7 @@ class ParameterSpec:
     choices: tuple[str, ...] = ()
     says: tuple[str, ...] = ()  # numbers: how a request says it, `#` where the number stands and `*` where another does
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # table readers: role -> names it usually has
-    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # named readers: the same for names and keys
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # table readers: the same for names and keys
     dated: tuple[str, ...] = ()  # table readers: usual names of the column that says when an entry was
 
 

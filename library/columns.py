@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from library.catalog import ParameterSpec
 from library.facts import ColumnFacts, CsvFacts, FileFacts
@@ -12,34 +12,35 @@ from library.readers import Reader
 
 _WORD = re.compile(r"[a-zæøåäöüß]+")
 # As tables of texts and workbooks have them, and in duckdb's words as Parquet files do.
-_NUMBER = re.compile(r"number|empty|U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DOUBLE|FLOAT|DECIMAL.*")
+_WHOLE = r"U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER"
+_NUMBER = re.compile(rf"number|empty|{_WHOLE}|DOUBLE|FLOAT|DECIMAL.*")
+_NAME = re.compile(rf"text|code.*|number|{_WHOLE}|VARCHAR|UUID|ENUM.*")  # some people write names as plain numbers
+_TEXT = re.compile(r"text|VARCHAR|ENUM.*")
 
 
 def role_columns(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling: Filling) -> dict[str, str]:
     """The name of each role's column; none for a role that is still asked about."""
     said = filling.said if len(spec.roles) == 1 else ""  # with two roles nobody could say which of them is meant
-    found = {role: _column(role, names, facts, table, filling, said) for role, names in spec.roles.items()}
+    found = {role: _number_column(role, names, facts, table, filling, said) for role, names in spec.roles.items()}
+    found |= {role: _name_column(role, names, facts, table, filling) for role, names in spec.texts.items()}
     return {role: name for role, name in found.items() if name}
 
 
-def _column(
-    role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts, filling: Filling, said: str = ""
+def _number_column(
+    role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts, filling: Filling, said: str
 ) -> str:
     """The one number column whose name is usual for the role, or said in the request; asked where none or several are.
 
     One question for each header.
     """
     numbers = [column.name for column in table.columns if _NUMBER.fullmatch(column.kind)]
-    exact = [name for name in numbers if _words(name) in [_words(usual) for usual in names]]
-    close = [name for name in numbers if any(set(_words(usual)) <= set(_words(name)) for usual in names)]
+    exact, close = _usual(names, numbers)
     asked_for, named = _named_in_request(numbers, said)
     for candidates in (asked_for, exact, close, named):
         if len(candidates) == 1:
             return candidates[0]
-    ask = f"Which column of {facts.name} holds the {role}?"
-    offered = close or numbers or list(table.header)
-    choices = (*(Choice(name, name) for name in offered), Choice(NONE_ALONE, "None of them alone"))
-    answer = filling.answer(f"column:{role}:{','.join(table.header)[:200]}", ask, choices)
+    choices = (*_choices(close or numbers or table.header), Choice(NONE_ALONE, "None of them alone"))
+    answer = _asked(role, facts, table, filling, choices)
     if answer != NONE_ALONE:
         return answer
     filling.problems.append(
@@ -59,6 +60,33 @@ def _named_in_request(numbers: list[str], said: str) -> tuple[list[str], list[st
 def _plainly(text: str) -> str:
     """Its words as they are spoken: nobody hears the capitals of pH."""
     return " ".join(_WORD.findall(text.lower()))
+
+
+def _name_column(role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts, filling: Filling) -> str:
+    """The one column whose name is usual for a role of names or keys, or the one column of texts."""
+    fitting = [column.name for column in table.columns if _NAME.fullmatch(column.kind)]
+    exact, close = _usual(names, fitting)
+    texts = [column.name for column in table.columns if _TEXT.fullmatch(column.kind)]
+    for candidates in (exact, close, texts):
+        if len(candidates) == 1:
+            return candidates[0]
+    return _asked(role, facts, table, filling, _choices(exact or close or fitting or table.header))
+
+
+def _usual(names: Sequence[str], columns: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Of these columns, those that go by a usual name, and those in whose name one stands among other words."""
+    exact = [name for name in columns if _words(name) in [_words(usual) for usual in names]]
+    close = [name for name in columns if any(set(_words(usual)) <= set(_words(name)) for usual in names)]
+    return exact, close
+
+
+def _asked(role: str, facts: FileFacts, table: CsvFacts, filling: Filling, choices: tuple[Choice, ...]) -> str:
+    key = f"column:{role}:{','.join(table.header)[:200]}"
+    return filling.answer(key, f"Which column of {facts.name} holds the {role}?", choices)
+
+
+def _choices(names: Sequence[str]) -> tuple[Choice, ...]:
+    return tuple(Choice(name, name) for name in names)
 
 
 def dated_column(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling: Filling) -> Reader:

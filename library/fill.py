@@ -12,7 +12,6 @@ from library.facts import FileFacts, name_pattern
 from library.file_days import per_slot
 from library.fill_dates import dates, dates_in_words, newest
 from library.fill_logs import log_readers
-from library.fill_named import named_readers
 from library.fill_tables import table_readers
 from library.filling import Choice, Filled, Filling, Question, Window, plain_choices
 from library.said import said_number
@@ -132,7 +131,6 @@ def _number(answer: str) -> int | float | None:
 _FILLERS: Mapping[ParameterType, Callable[[ParameterSpec, Filling], TomlValue | None]] = {
     ParameterType.LOG_READERS: log_readers,
     ParameterType.TABLE_READERS: table_readers,
-    ParameterType.NAMED_READERS: named_readers,
     ParameterType.DATES: dates,
     ParameterType.FILE_PATTERNS: _file_patterns,
     ParameterType.LEFT_OUT: _left_out,

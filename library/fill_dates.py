@@ -39,7 +39,8 @@ def dates(spec: ParameterSpec, filling: Filling) -> TomlValue:
     else:
         fresh = {"late_days": _late(found, before, filling), "quiet_days": _quiet(found, before)}
         fresh["most_days"] = _most(found, before, filling)
-    return {name: int(value) if value == int(value) else value for name, value in sorted(fresh.items())}
+    kept = {name: value for name, value in before.items() if name not in fresh}  # such as overlap_days
+    return {name: int(value) if value == int(value) else value for name, value in sorted((kept | fresh).items())}
 
 
 def dates_in_words(parameters: TomlValue | None, files: Sequence[FileFacts], spans: Mapping[str, object]) -> str:

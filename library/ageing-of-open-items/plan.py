@@ -1,6 +1,5 @@
 """Open items by how long they have been open when the report is due, per owner, and the oldest of them."""
 
-from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from kit import (
@@ -11,8 +10,9 @@ from kit import (
     check_usual,
     intermediate,
     metric,
+    moment_in_sql,
     period,
-    read_csv,
+    read_table,
     report,
     slot,
     table,
@@ -25,17 +25,16 @@ SHOWN = 15
 today = slot.until.astimezone(ZoneInfo(slot.zone)).date()
 items = []  # days open, key, owner, amount, opened
 for file in agreed_files():
-    rows = read_csv(file)
+    rows = read_table(file)
     check_steady(file, rows, numbers=["amount"], names=["owner"], any_age=True)
-    check("NoDates", bool(rows.reader.dates), f"{file.name} does not say when its items were opened", file=file.name)
-    [(when, layout)] = rows.reader.dates.items()
-    question = f'SELECT "{when}", item, owner, amount FROM rows'
-    for text, item, owner, amount in rows.sql(question, numbers=["amount"]):
-        opened = datetime.strptime(text, layout)
-        age = (today - opened.date()).days
-        check("OpenedLater", age >= 0, f"{item} in {file.name} was opened on {text}, after the report", file=file.name)
+    check("NoDates", bool(rows.dated), f"{file.name} does not say when its items were opened", file=file.name)
+    question = f"SELECT CAST({moment_in_sql(rows)} AS DATE), item, owner, amount FROM rows"
+    for opened, item, owner, amount in rows.sql(question, numbers=["amount"]):
+        age = (today - opened).days
+        words = f"{item} in {file.name} was opened on {opened}, after the report"
+        check("OpenedLater", age >= 0, words, file=file.name)
         check("NoItem", item.strip() != "", f"{file.name} has a row without an item", file=file.name)
-        items.append((age, item, owner, amount, text))
+        items.append((age, item, owner, amount, opened.isoformat()))
 check_ends()
 twice = len(items) - len({item for _, item, _, _, _ in items})
 check("ItemTwice", not twice, f"{twice:,} items are listed twice", expected="each item once")

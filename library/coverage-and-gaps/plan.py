@@ -1,6 +1,5 @@
 """How much of its time each station has values for, by the usual distance between two of them, and the longest gaps."""
 
-from datetime import datetime
 from itertools import pairwise
 from statistics import median
 
@@ -12,8 +11,9 @@ from kit import (
     check_usual,
     intermediate,
     metric,
+    moment_in_sql,
     period,
-    read_csv,
+    read_table,
     report,
     slot,
     table,
@@ -25,13 +25,12 @@ SHOWN = 40
 coverage, gaps = [], []
 rows_read = 0
 for file in agreed_files():
-    rows = read_csv(file)
+    rows = read_table(file)
     check_steady(file, rows, numbers=["value"], names=["station"])
-    check("NoTimes", bool(rows.reader.dates), f"{file.name} has no column of times", file=file.name)
-    [(when, layout)] = rows.reader.dates.items()
+    check("NoTimes", bool(rows.dated), f"{file.name} has no column of times", file=file.name)
     times = {}
-    for station, text in rows.sql(f'SELECT station, "{when}" FROM rows'):
-        times.setdefault(station, []).append(datetime.strptime(text, layout))
+    for station, when in rows.sql(f"SELECT station, {moment_in_sql(rows)} FROM rows"):
+        times.setdefault(station, []).append(when)
     for station, found in sorted(times.items()):
         found.sort()
         pauses = [(after - before, before, after) for before, after in pairwise(found)]

@@ -8,7 +8,7 @@ from kit import (
     check_usual,
     intermediate,
     period,
-    read_csv,
+    read_table,
     report,
     slot,
     table,
@@ -20,7 +20,7 @@ entries = {}  # key -> [(file, rows, amount)]
 rows_read = 0
 files = agreed_files()
 for file in files:
-    rows = read_csv(file)
+    rows = read_table(file)
     check_steady(file, rows, numbers=["amount"], equal_share=0.1)
     for key, count, amount in rows.sql("SELECT key, count(*), sum(amount) FROM rows GROUP BY key", numbers=["amount"]):
         check("NoKey", key.strip() != "", f"{file.name} has {count:,} rows without a key", file=file.name)

@@ -8,9 +8,10 @@ from kit import (
     check_usual,
     intermediate,
     metric,
+    moment_in_sql,
     params,
     period,
-    read_csv,
+    read_table,
     report,
     slot,
     table,
@@ -23,7 +24,7 @@ check("OddLimits", LOW < HIGH, f"the lower limit {LOW} is not below the upper li
 sensors, beyond = [], []
 rows_read = 0
 for file in agreed_files():
-    rows = read_csv(file)
+    rows = read_table(file)
     check_steady(file, rows, numbers=["value"], names=["sensor"])
     asked = f"""
         SELECT sensor, count(*), min(value), CAST(avg(value) AS DECIMAL(18, 2)), max(value),
@@ -36,9 +37,9 @@ for file in agreed_files():
         check_usual(f"highest of {name}", high)
         check_usual(f"lowest of {name}", low)
         sensors.append([name, file.name, count, low, mean, high, out])
-    when = next((f'"{name}"' for name in rows.reader.dates), "sensor")
-    listed = f"SELECT {when}, sensor, value FROM rows WHERE value < {LOW} OR value > {HIGH} ORDER BY ALL"
-    beyond += [[*row, file.name] for row in rows.sql(listed, numbers=["value"])]
+    listed = f"SELECT {moment_in_sql(rows)}, sensor, value FROM rows WHERE value < {LOW} OR value > {HIGH} ORDER BY ALL"
+    for when, name, value in rows.sql(listed, numbers=["value"]):
+        beyond.append([f"{when:%Y-%m-%d %H:%M}" if when else "", name, str(value), file.name])
     rows_read += rows.rows
 
 check_ends()
@@ -48,9 +49,7 @@ intermediate("readings", rows_read, "rows")
 
 sensors.sort(key=lambda row: (-row[-1], row[0], row[1]))
 table("Sensors", ["sensor", "file", "readings", "lowest", "mean", "highest", "out of range"], sensors)
-table(
-    "Readings out of range", ["when", "sensor", "value", "file"], [[str(one) for one in row] for row in beyond[:SHOWN]]
-)
+table("Readings out of range", ["when", "sensor", "value", "file"], beyond[:SHOWN])
 report(
     count=len(beyond),
     low=LOW,

@@ -9,7 +9,7 @@ from kit import (
     intermediate,
     metric,
     period,
-    read_csv,
+    read_table,
     report,
     slot,
     table,
@@ -23,7 +23,7 @@ check(
 )
 sides = []
 for file in files:
-    rows = read_csv(file)
+    rows = read_table(file)
     check_steady(file, rows, numbers=["amount"])
     entries = rows.sql("SELECT reference, sum(amount), count(*) FROM rows GROUP BY reference", numbers=["amount"])
     twice = [reference for reference, _, count in entries if count > 1]

@@ -10,7 +10,7 @@ from kit import (
     metric,
     params,
     period,
-    read_csv,
+    read_table,
     report,
     slot,
     table,
@@ -22,7 +22,7 @@ PLACE = "place of "  # what the metrics of earlier reports begin with
 sums, counts = {}, {}
 rows_read = 0
 for file in agreed_files():
-    rows = read_csv(file)
+    rows = read_table(file)
     check_steady(file, rows, numbers=["amount"], names=["name"])
     question = "SELECT name, sum(amount), count(*) FROM rows GROUP BY name"
     for name, amount, count in rows.sql(question, numbers=["amount"]):

@@ -9,7 +9,7 @@ from kit import (
     intermediate,
     metric,
     period,
-    read_csv,
+    read_table,
     report,
     slot,
     table,
@@ -21,7 +21,7 @@ wholes = {}  # file -> amount
 rows_read = 0
 files = agreed_files()
 for file in files:
-    rows = read_csv(file)
+    rows = read_table(file)
     check_steady(file, rows, numbers=["amount"], names=["category"])
     question = "SELECT category, sum(amount), count(*), sum(sum(amount)) OVER () FROM rows GROUP BY category"
     for category, amount, count, of_file in rows.sql(question, numbers=["amount"]):

@@ -10,9 +10,10 @@ from kit import (
     check_usual,
     intermediate,
     metric,
+    moment_in_sql,
     params,
     period,
-    read_csv,
+    read_table,
     report,
     slot,
     table,
@@ -23,11 +24,10 @@ UP, DOWN = set(params["up"]), set(params["down"])  # what a status may be, in ca
 pings = {}  # host -> [(when, is up)]
 rows_read = 0
 for file in agreed_files():
-    rows = read_csv(file)
+    rows = read_table(file)
     check_steady(file, rows, numbers=["latency"], names=["host"])
-    check("NoTimes", bool(rows.reader.dates), f"{file.name} has no column of times", file=file.name)
-    [(dated, _)] = rows.reader.dates.items()
-    for host, when, status in rows.sql(f'SELECT host, "{dated}", upper(trim(status)) FROM rows'):
+    check("NoTimes", bool(rows.dated), f"{file.name} has no column of times", file=file.name)
+    for host, when, status in rows.sql(f"SELECT host, {moment_in_sql(rows)}, upper(trim(status)) FROM rows"):
         check(
             "UnknownStatus",
             status in UP or status in DOWN,
@@ -36,7 +36,7 @@ for file in agreed_files():
             expected=f"{', '.join(sorted(UP))} or {', '.join(sorted(DOWN))}",
             file=file.name,
         )
-        pings.setdefault(host, []).append((str(when), status in UP))
+        pings.setdefault(host, []).append((when, status in UP))
     rows_read += rows.rows
 
 check_ends()
@@ -48,7 +48,7 @@ for host, found in pings.items():
     up = sum(is_up for _, is_up in found)
     check_usual(f"pings of {host}", len(found))
     share = f"{100 * up / len(found):.2f} %"
-    began = longest[0] if longest else ""
+    began = f"{longest[0]:%Y-%m-%d %H:%M}" if longest else ""
     hosts.append([host, len(found), len(found) - up, share, len(runs), len(longest), began])
 failed = sum(row[2] for row in hosts)
 # All of them at once is the pinger's outage and not the hosts'.

@@ -8,7 +8,7 @@ from kit import (
     intermediate,
     metric,
     period,
-    read_csv,
+    read_table,
     report,
     slot,
     table,
@@ -19,7 +19,7 @@ TOTAL = "total of "  # what the metrics of earlier reports begin with
 totals = {}
 rows_read = 0
 for file in agreed_files():
-    rows = read_csv(file)
+    rows = read_table(file)
     check_steady(file, rows, numbers=["amount"], names=["name"])
     for name, amount in rows.sql("SELECT name, sum(amount) FROM rows GROUP BY name", numbers=["amount"]):
         totals[name] = totals.get(name, 0) + amount

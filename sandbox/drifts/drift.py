@@ -12,9 +12,10 @@ Drifted = tuple[str, bytes]  # a file's name and bytes
 Files = Mapping[str, bytes]
 
 TEXT_LOG, JSON_LINES, CSV, EXCEL = "text log", "json lines", "csv", "excel"
+PARQUET, JSON = "parquet", "json"
 LOGS = (TEXT_LOG, JSON_LINES)
 TEXT = (TEXT_LOG, JSON_LINES, CSV)
-ANY = (*TEXT, EXCEL)
+ANY = (*TEXT, EXCEL, PARQUET, JSON)
 GZIP = b"\x1f\x8b"
 
 

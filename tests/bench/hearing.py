@@ -1,4 +1,7 @@
-"""Every script of the library over every drift that fits it and over healthy weeks; writes the scores down."""
+"""Every script of the library over every drift that fits it and over healthy weeks; writes the scores down.
+
+With names of scripts it measures only these, and the others keep the scores they have.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,8 @@ from tests.bench.plants import Plant
 PLANT = Plant("sandbox/inside/kit/usual.py", "    if len(earlier) < ENOUGH:\n", "    if True:\n")
 
 
-def measure(_folder: Path, code: Path | None, _rest: list[str]) -> dict[str, Any]:
-    return in_a_process("hearing", code)
+def measure(_folder: Path, code: Path | None, names: list[str]) -> dict[str, Any]:
+    return in_a_process("hearing", code, names)
 
 
 BENCH = Bench(measure, PLANT)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -39,11 +39,11 @@ HEALTHY_WEEKS = 50
 BEGIN, END = "<!-- hearing: python -m tests.bench hearing -->", "<!-- end of hearing -->"
 
 
-def in_a_process(name: str, code: Path | None) -> dict[str, Any]:
+def in_a_process(name: str, code: Path | None, scripts: Sequence[str] = ()) -> dict[str, Any]:
     """The figures of `name`, measured with the packages of `code`. Raises Wrong with what the process said."""
     paths = [*([str(code)] if code else []), str(CHECKOUT)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    command = [sys.executable, "-P", "-m", "tests.bench.hearings", name]
+    command = [sys.executable, "-P", "-m", "tests.bench.hearings", name, *scripts]
     ended = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=False, cwd=paths[0])
     lines = ended.stdout.strip().splitlines()
     for line in lines[:-1]:
@@ -68,7 +68,7 @@ def a_hall() -> Iterator[Hall]:
             server.stop()
 
 
-def deaf() -> dict[str, Any]:
+def deaf(_scripts: Sequence[str]) -> dict[str, Any]:
     """Every planted script is caught with the card naming its drift, and its twin is not."""
     caught, passed = [], []
     with a_hall() as hall:
@@ -90,7 +90,7 @@ def _heard(hall: Hall, plant: Plant, source: str) -> Hearing:
     return hall.hear(a_plan(source, samples, drift=plant.drift), files, samples, only=[plant.drift])
 
 
-def rehearsal() -> dict[str, Any]:
+def rehearsal(_scripts: Sequence[str]) -> dict[str, Any]:
     """All drifts that fit the story's fourteen logs, on two cores."""
     files = week_of_logs(date(2026, 8, 31))
     script = load_catalog()["log-error-summary"]
@@ -106,11 +106,14 @@ def rehearsal() -> dict[str, Any]:
     return {"seconds": round(seconds, 1), "runs": hearing.fit}
 
 
-def hearing() -> dict[str, Any]:
-    """Every script of the library over every drift that fits its sample, and over healthy weeks."""
-    scores = {}
+def hearing(scripts: Sequence[str]) -> dict[str, Any]:
+    """Every script of the library, or these, over every drift that fits its sample, and over healthy weeks."""
+    catalog = load_catalog()
+    demand(set(scripts) <= set(catalog), f"the library has no script {', '.join(set(scripts) - set(catalog))}")
+    scores = {name: score for name in catalog if (score := Score.read(LIBRARY / name))}
     with a_hall() as hall, tempfile.TemporaryDirectory() as folder:
-        for name, script in sorted(load_catalog().items()):
+        for name in sorted(scripts or catalog):
+            script = catalog[name]
             found = hall.hear_script(script)
             home = Path(folder) / name
             home.mkdir()
@@ -164,12 +167,13 @@ def _write_table(scores: Mapping[str, Score]) -> None:
         readme.write_text(f"{before}{BEGIN}\n{table(scores)}{END}{after}", encoding="utf-8")
 
 
-MEASURES: dict[str, Callable[[], dict[str, Any]]] = {"deaf": deaf, "rehearsal": rehearsal, "hearing": hearing}
+Measure = Callable[[Sequence[str]], dict[str, Any]]  # of the scripts named, where it is about scripts
+MEASURES: dict[str, Measure] = {"deaf": deaf, "rehearsal": rehearsal, "hearing": hearing}
 
 
-def main(name: str) -> int:
+def main(name: str, scripts: Sequence[str]) -> int:
     try:
-        figures = MEASURES[name]()
+        figures = MEASURES[name](scripts)
     except Wrong as wrong:
         print(wrong)
         return 1
@@ -178,4 +182,4 @@ def main(name: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

@@ -33,11 +33,11 @@ def test_what_several_columns_could_be_is_asked_and_never_guessed() -> None:
 
     asked = fill(load_catalog()["totals-by-category"], facts)
     keys = [question.key for question in asked.questions]
-    answered = fill(load_catalog()["totals-by-category"], facts, dict(zip(keys, ("to", "right"), strict=True)))
+    answered = fill(load_catalog()["totals-by-category"], facts, dict(zip(keys, ("right", "to"), strict=True)))
 
     assert [question.ask for question in asked.questions] == [
-        "Which column of a.csv says when an entry was?",
         "Which column of a.csv holds the category?",
+        "Which column of a.csv says when an entry was?",
     ]
     assert answered.parameters["readers"]["default"]["columns"]["category"] == "right"
     assert answered.parameters["readers"]["default"]["dates"] == {"to": "%Y-%m-%d"}

@@ -8,6 +8,7 @@ from .given import Input, inputs, params, reader_for, slot
 from .log_reader import LogReader
 from .logs import LogFile, LogRecord, message_kind, read_log
 from .missing import missing_files
+from .moments import moment_in_sql
 from .numbers import exact_number
 from .parquet import ParquetFile, ParquetReader, read_parquet
 from .steady import agreed_files, check_days, check_steady
@@ -54,6 +55,7 @@ __all__ = [
     "message_kind",
     "metric",
     "missing_files",
+    "moment_in_sql",
     "params",
     "period",
     "read_csv",

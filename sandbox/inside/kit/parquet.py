@@ -53,8 +53,8 @@ class ParquetFile:
     def sql(self, question: str, numbers: Sequence[str] = ()) -> list[tuple[Any, ...]]:
         """Rows of an answer to SQL over the table `rows`; columns have their own names and those of their roles.
 
-        Floats among `numbers` are the shortest decimals that stand for them, as people see them; other columns have
-        the file's own types.
+        Floats among `numbers` are the shortest decimals that stand for them, as people see them. Other roles are text,
+        as in every kind of file, and columns by their own names have the file's own types.
         """
         for name in _RAISED:
             current().note_check(name, self.name)
@@ -75,12 +75,11 @@ class ParquetFile:
         """Each under its name, and under its role where it has one."""
         roles = {**{name: name for name in self.reader.types}, **self.reader.columns}
         wanted = {roles[name] for name in numbers}
-        cells = {
-            name: self._cell(connection, source, name) if name in wanted else name_in_sql(name)
-            for name in roles.values()
-        }
+        numbered = {name: self._cell(connection, source, name) for name in wanted}
         for role, name in roles.items():
-            yield f"{cells[name]} AS {name_in_sql(role)}"
+            text = f"coalesce(CAST({name_in_sql(name)} AS VARCHAR), '')"
+            plain = text if role in self.reader.columns else name_in_sql(name)
+            yield f"{numbered.get(name, plain)} AS {name_in_sql(role)}"
 
     def _cell(self, connection: Any, source: str, name: str) -> str:
         """A number column as exact decimals. Raises Surprise OddNumber."""

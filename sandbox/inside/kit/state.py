@@ -61,6 +61,7 @@ class State:
     checked_files: set[str] = field(default_factory=set)
     opened_logs: list[LogFile] = field(default_factory=list)
     spans: dict[str, Span] = field(default_factory=dict)  # of each file whose dates were checked
+    begins: dict[str, datetime] = field(default_factory=dict)  # of each table whose old rows do not belong to it
     surprise: Surprise | None = None
 
     def note_check(self, name: str, file: str) -> None:

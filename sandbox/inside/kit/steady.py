@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from .declare import metric
 from .given import Input, inputs, params
 from .missing import missing_files
-from .rewritten import name_in_sql, text_in_sql
+from .moments import moment_in_sql
+from .rewritten import name_in_sql
 from .state import current
 from .surprise import Surprise, check
-from .tables import CsvFile
 from .usual import ENOUGH, are_few, check_usual, earlier_of
 from .window import check_dates
 
 NAMES = 40  # different names of a column that are told apart
 HOLIDAYS = 1  # days without rows beyond the most that any earlier slot had
+EARLY = 0.05  # of the rows of a file that may be older than where it begins: entries that were booked late
 MOST_DAYS = 0.8  # of the days that earlier slots had, where these are many and not each has a row
 
 
@@ -62,7 +64,7 @@ def check_steady(
     OddNumber, UnusualNumber, MissingDay, NewName, OddDate, StaleFile, OutsideWindow.
     """
     dated = rows.dated
-    count, equal, days, undated, *about = rows.sql(_question(rows, numbers, names), numbers=numbers)[0]
+    count, equal, hours, undated, *about = rows.sql(_question(rows, numbers, names), numbers=numbers)[0]
     check("EmptyFile", count > 0, f"{file.name} has no rows", expected="rows below the header", file=file.name)
     words = f"{equal:,} of {count:,} rows of {file.name} are equal to another row"
     check("RowsTwice", equal <= max(1, count * equal_share), words, expected="each row once", file=file.name)
@@ -72,17 +74,19 @@ def check_steady(
     words = f"{undated:,} rows of {file.name} have no {dated} as agreed"
     check("OddDate", not undated, words, expected=dated, file=file.name)
     check_dates(file, rows.span, any_age=any_age)
+    if hours and not any_age:
+        current().begins[file.name] = _begin(hours)
     _check_numbers(file, count, numbers, about)
-    check_days(file, days)
+    check_days(file, len({hour.date() for hour in hours or ()}))
     for name, found in zip(names, about[3 * len(numbers) :], strict=True):
         _check_names(file, name, found or [])
 
 
 def _question(rows: Any, numbers: Sequence[str], names: Sequence[str]) -> str:
     """All in one, since each question reads the file."""
-    day = f"CAST({_moment(rows)} AS DATE)"
-    asked = ["count(*)", "count(*) - (SELECT count(*) FROM (SELECT DISTINCT * FROM rows))", f"count(DISTINCT {day})"]
-    asked.append(f"count(*) FILTER (WHERE {day} IS NULL)" if rows.dated and isinstance(rows, CsvFile) else "0")
+    hour = f"date_trunc('hour', {moment_in_sql(rows)})"
+    asked = ["count(*)", "count(*) - (SELECT count(*) FROM (SELECT DISTINCT * FROM rows))", f"histogram({hour})"]
+    asked.append(f"count(*) FILTER (WHERE {hour} IS NULL)" if rows.dated else "0")
     for name in map(name_in_sql, numbers):
         commonest = f"(SELECT max(times) FROM (SELECT count(*) AS times FROM rows GROUP BY {name}))"
         asked += [f"sum({name})", f"count(*) FILTER (WHERE {name} IS NULL)", commonest]
@@ -92,12 +96,14 @@ def _question(rows: Any, numbers: Sequence[str], names: Sequence[str]) -> str:
     return f"SELECT {', '.join(asked)} FROM rows"
 
 
-def _moment(rows: Any) -> str:
-    """When a row was. Only text of a CSV has a layout of its own; the readers of others hand on times in ISO form."""
-    dated = name_in_sql(rows.dated)
-    if rows.dated and isinstance(rows, CsvFile):
-        return f"try_strptime({dated}, {text_in_sql(rows.reader.layout(rows.dated))})"
-    return f"TRY_CAST({dated if rows.dated else 'NULL'} AS TIMESTAMP)"
+def _begin(hours: Mapping[datetime, int]) -> datetime:
+    """When the rows of a file begin, but for a few old ones."""
+    early, upto = EARLY * sum(hours.values()), 0
+    for hour in sorted(hours):
+        upto += hours[hour]
+        if upto > early:
+            break
+    return hour.replace(tzinfo=UTC)
 
 
 def _check_numbers(file: Input, count: int, numbers: Sequence[str], about: Sequence[Any]) -> None:

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .declare import metric
-from .state import current
+from .state import PastMetrics, current
 from .surprise import Surprise
+from .usual import ENOUGH
 
 if TYPE_CHECKING:
     from .given import Input
 
 AGE = "days since the newest entry"  # of the slot's files, when the slot was due; kept, so that later slots compare
+OLDEST = "days since the entries begin"  # of the table that begins first; the same
 DAY_S = 86_400
 AHEAD = timedelta(days=1)  # a time without a zone may be this far off
-USUAL = {"late_days": 1.0, "most_days": 8.0, "quiet_days": 2.0}
+OVERLAP_DAYS = 0.75  # that a file may begin before the newest entry of the report before: zones, and whole days
+USUAL = {"late_days": 1.0, "most_days": 8.0, "quiet_days": 2.0, "overlap_days": 0.0}
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,8 @@ def check_dates(file: Input, span: Span | None, *, any_age: bool = False) -> Non
 
 def check_ends() -> None:
     """Over all files of check_dates. Raises Surprise EndsEarly for one that ends `quiet_days` before the newest of
-    all: it may be cut off at the end of a line; StaleFile where nothing is newer than in the slot before.
+    all: it may be cut off at the end of a line; StaleFile where nothing is newer than in the slot before; OutsideWindow
+    where a table begins well before what the slot before ended with, unless earlier ones did so too.
     """
     state = current()
     state.note_check("EndsEarly", "")
@@ -83,6 +88,36 @@ def check_ends() -> None:
         if AGE in past.metrics and newest <= past.due_at - timedelta(days=float(past.metrics[AGE]), seconds=-10):
             words = f"nothing is newer than in the report of {past.due_at:%Y-%m-%d}"
             raise _odd("StaleFile", words, Span(newest, newest), "entries that are new since", "", "")
+    if state.begins:
+        _check_overlap()
+
+
+def _check_overlap() -> None:
+    """Rows that the report before had too would be counted twice."""
+    state = current()
+    name, begin = min(state.begins.items(), key=lambda item: item[1])
+    past = state.slot.history
+    oldest = round((state.slot.due_at - begin).total_seconds() / DAY_S, 4)
+    metric(OLDEST, oldest)
+    pairs = [*pairwise(past), (past[-1], PastMetrics(state.slot.due_at, {OLDEST: oldest}))] if past else []
+    overlaps = [_overlap(before, after) for before, after in pairs if AGE in before.metrics and OLDEST in after.metrics]
+    if len(overlaps) < ENOUGH or AGE not in past[-1].metrics:
+        return
+    *earlier, now = overlaps
+    most = max(_limit("overlap_days"), OVERLAP_DAYS + 1.5 * max(0.0, *earlier))
+    if now > most:
+        words = (
+            f"{name} begins on {begin:%Y-%m-%d}, {_days(round(now, 1))} before the newest entry of the report of "
+            f"{past[-1].due_at:%Y-%m-%d}, so it holds what that report had"
+        )
+        expected = f"a begin at most {_days(round(most, 1))} before that, in"
+        raise _odd("OutsideWindow", words, state.spans[name], expected, "overlap_days", name)
+
+
+def _overlap(before: PastMetrics, after: PastMetrics) -> float:
+    """Days from where a slot's tables begin to the newest entry of the slot before it; below zero where all is new."""
+    between = (after.due_at - before.due_at).total_seconds() / DAY_S
+    return float(after.metrics[OLDEST]) - between - float(before.metrics[AGE])
 
 
 def period() -> str:
