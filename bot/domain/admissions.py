@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 # The larger, the more passes.
-_WIDENS = ("late_days", "most_days", "quiet_days", "equal_share")
+_WIDENS = ("late_days", "most_days", "quiet_days", "overlap_days", "equal_share")
 # True lets something pass that halts otherwise.
 _OPENS = (
     "any_age", "multiline", "blank_lines", "row_cap", "other_keys", "hidden_rows", "merged_cells", "serial_dates",

@@ -35,7 +35,7 @@ READER_CHECKS: Mapping[str, tuple[str, ...]] = {
     ),
     "check_dates": ("StaleFile", "OutsideWindow"),
     "check_days": ("MissingDay",),
-    "check_ends": ("EndsEarly", "StaleFile"),
+    "check_ends": ("EndsEarly", "StaleFile", "OutsideWindow"),
     "check_log": (
         "OddFile", "UnknownLevel", "GrammarShare", "OutOfOrder", "OddTime", "OddDate", "StaleFile", "OutsideWindow",
         "MissingDay", "UnusualNumber",

@@ -10,6 +10,7 @@ import pytest
 from sandbox.drifts import DRIFTS, DoesNotFit, is_held_out
 from sandbox.drifts.apply import first_part
 from tests.bench.workbooks import workbook
+from tests.library.other_kinds import in_kind
 from tests.library.weeks import a_log, a_table
 
 DAYS = [date(2026, 8, 31) + timedelta(days=number // 8) for number in range(56)]
@@ -44,7 +45,15 @@ def json_lines() -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-HEALTHY = {"text log": a_week_log(), "csv": a_rich_table(), "json lines": json_lines(), "excel": a_workbook()}
+TABLE = {"a.csv": a_rich_table()}
+HEALTHY = {
+    "text log": a_week_log(),
+    "csv": a_rich_table(),
+    "json lines": json_lines(),
+    "excel": a_workbook(),
+    "parquet": in_kind("parquet", TABLE)["a.parquet"],
+    "json": in_kind("json", TABLE)["a.json"],
+}
 CASES = [(one, kind) for one in DRIFTS.values() for kind in one.fits]
 
 

@@ -80,6 +80,22 @@ def test_the_same_rows_in_another_order_and_a_holiday_are_no_surprise(tmp_path: 
     assert asked(tmp_path, {"a.csv": text(rows)}, history)["days of a.csv"] == 5
 
 
+def test_a_table_begins_where_its_rows_do_and_not_where_a_late_one_does(tmp_path: Path) -> None:
+    late = [("2026-08-30", "tea", "100.50"), *ROWS]
+
+    assert asked(tmp_path, {"a.csv": text(late)})["days since the entries begin"] == 6.2917
+
+
+def test_two_days_of_the_week_before_on_top_of_this_week_are_heard(tmp_path: Path) -> None:
+    history = earlier(tmp_path)
+    both = [*((f"2026-08-{29 + day}", kind, amount) for day in (0, 1) for _, kind, amount in ROWS[:10]), *ROWS]
+
+    with pytest.raises(inside.kit().Surprise) as halted:
+        asked(tmp_path, {"a.csv": text(both)}, history)
+
+    assert (halted.value.name, halted.value.file) == ("OutsideWindow", "a.csv")
+
+
 def test_a_file_that_ends_long_before_the_others_is_named(tmp_path: Path) -> None:
     short = [row for row in ROWS if row[0] <= "2026-09-02"]
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import importlib
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -121,6 +122,48 @@ def test_a_file_that_ends_long_before_the_others_is_named(begin):
     surprise = surprise_of(kit.check_ends)
 
     assert (surprise.name, surprise.file) == ("EndsEarly", "b")
+
+
+def weeks(*begins: float) -> list[tuple[datetime, dict[str, float], dict[str, str]]]:
+    """Earlier weekly slots that each ended half a day before they were due, and whose tables began so many days."""
+    metrics = [{"days since the newest entry": 0.5, "days since the entries begin": one} for one in begins]
+    return [(DUE - WEEK * (len(begins) - place), one, {}) for place, one in enumerate(metrics)]
+
+
+def overlapping(begin, past, days: float, limits=None) -> None:
+    file = begin(*past, limits=limits)[0]
+    dated(file, min(days, 7.9), 0.5)
+    importlib.import_module("kit.state").current().begins[file.name] = days_before(days)
+    kit.check_ends()
+
+
+@pytest.mark.parametrize(
+    ("past", "days"),
+    [
+        (weeks(7, 7, 7, 7), 7.4),
+        (weeks(7, 7, 7, 7), 8.2),
+        (weeks(7, 5, 6, 7), 7.5),
+        (weeks(30, 30.5, 30, 30.2), 31),
+        (weeks(8.5, 14, 21, 8), 27),
+        (weeks(7, 7, 7), 9),
+        ([(one[0], {}, {}) for one in weeks(7, 7, 7, 7)], 9),
+    ],
+    ids=["as ever", "some hours", "after quiet weeks", "thirty days always", "a growing file", "too few", "undated"],
+)
+def test_a_table_that_begins_about_where_the_report_before_ended_passes(begin, past, days):
+    overlapping(begin, past, days)
+
+
+@pytest.mark.parametrize(
+    ("past", "days"), [(weeks(7, 7, 7, 7), 8.5), (weeks(6, 7, 5, 7), 9.5), (weeks(8.4, 8, 8, 8.2), 11)]
+)
+def test_a_table_that_begins_well_before_the_newest_entry_of_the_report_before_halts(begin, past, days):
+    surprise = surprise_of(lambda: overlapping(begin, past, days))
+
+    assert surprise.name == "OutsideWindow"
+    assert "before the newest entry of the report of 2026-08-31" in surprise.message
+    assert "overlap_days" in surprise.expected
+    overlapping(begin, past, days, {"overlap_days": 5})
 
 
 def test_a_report_over_data_without_dates_says_so(begin):

@@ -8,12 +8,15 @@ from pathlib import Path
 import polars
 import pytest
 
+from library.catalog import load_catalog
 from library.facts import FileKind
 from library.fill import fill
 from library.match import match
 from sandbox.outcome import Report, Surprised
 from tests.bench.workbooks import workbook
 from tests.library.conftest import WINDOW
+from tests.library.other_kinds import KINDS as OTHER_KINDS
+from tests.library.other_kinds import in_kind
 from tests.library.weeks import a_week_of_logs, counted, subsidiaries
 
 NAMES = ["date", "customer", "revenue_nok", "costs_nok"]
@@ -147,3 +150,23 @@ def test_each_kind_is_picked_for_and_named_in_the_reason(lab, catalog, tmp_path,
     assert found.script.name == "ranked-margin"
     assert facts[0].kind in (FileKind.EXCEL, FileKind.PARQUET, FileKind.JSON, FileKind.JSON_LINES)
     assert 'The request says "rank", "margins", and all 1 files are' in found.reason
+
+
+TABLE_SCRIPTS = sorted(name for name, script in load_catalog().items() if FileKind.EXCEL in script.kinds)
+
+
+@pytest.mark.parametrize("name", TABLE_SCRIPTS)
+@pytest.mark.parametrize("kind", OTHER_KINDS)
+def test_every_table_script_makes_its_report_of_its_sample_in_any_kind(lab, catalog, name, kind):
+    script = catalog[name]
+    sample = {path.name: path.read_bytes() for path in sorted((script.folder / "sample").iterdir())}
+
+    _, outcome = lab.fill_and_run(script, in_kind(kind, sample), **script.sample_answers)
+
+    assert isinstance(outcome, Report), outcome
+    expected = (script.folder / "expected.md").read_text(encoding="utf-8")
+    assert outcome.document().replace(f".{kind}", ".csv") == expected
+
+
+def test_all_but_the_log_scripts_read_every_kind_of_table():
+    assert len(TABLE_SCRIPTS) == 10

@@ -1,0 +1,36 @@
+"""A table script over workbooks, JSON and Parquet: from samples through the rehearsal of a plan, in a box."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.work.rehearse import rehearse
+from library.catalog import load_catalog
+from sandbox.execute import stage
+from tests.hearing.hall import FACTS, Hall, library_plan, sample_of
+from tests.library.other_kinds import in_kind
+
+SCRIPT = load_catalog()["totals-by-category"]
+LIKELIEST = {"xlsx": "OddHeader", "jsonl": "OddKeys"}
+LATER = {"parquet": "EmptyFile", "json": "EmptyFile"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "surprise"),
+    [*LIKELIEST.items(), *(pytest.param(*one, marks=pytest.mark.slow) for one in LATER.items())],
+)
+def test_totals_of_any_kind_of_file_pass_their_rehearsal(hall: Hall, kind: str, surprise: str) -> None:
+    # Given the files of a week in this kind, and the plan that their samples lead to
+    files = in_kind(kind, sample_of(SCRIPT))
+    samples = hall.samples(files)
+    plan = library_plan(SCRIPT, samples)
+
+    # When it is rehearsed in a box
+    paths = hall.paths(files)
+    with hall.boxes.open("rehearsal", tags={}, lifetime_s=120) as box:
+        final, rehearsal = rehearse(stage(box, paths), plan, paths, FACTS, samples, lambda seen: seen.name.encode())
+
+    # Then its likeliest surprise raised, and the report is that of the same numbers in CSV
+    assert final.files["resume.md"] == surprise.encode()
+    expected = (SCRIPT.folder / "expected.md").read_text(encoding="utf-8")
+    assert rehearsal.report.document() == expected.replace(".csv", f".{kind}")
