@@ -48,6 +48,9 @@ class Part(Protocol):
     def ended_with(self) -> str:
         """How it ended, in words."""
 
+    def was_killed(self) -> bool:
+        """Whether something outside ended it by force."""
+
     def is_hopeless(self) -> bool:
         """Whether it ended saying that another start would end the same way."""
 
@@ -82,6 +85,9 @@ class DatabasePart:
 
     def ended_with(self) -> str:
         return "its server ended"
+
+    def was_killed(self) -> bool:
+        return False
 
     def is_hopeless(self) -> bool:
         return False
@@ -157,6 +163,9 @@ class ProcessPart:
         if code is not None and code < 0:
             return f"signal {signal.Signals(-code).name}"
         return f"exit code {code}"
+
+    def was_killed(self) -> bool:
+        return self._process is not None and self._process.poll() in (-signal.SIGKILL, -signal.SIGTERM)
 
     def is_hopeless(self) -> bool:
         return self._process is not None and self._process.poll() == EXIT_REFUSED

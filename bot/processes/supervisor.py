@@ -167,8 +167,7 @@ class Supervisor:
                 f"{_last_words(watched.part)}"
             )
         else:
-            last = next((line for line in reversed(watched.part.log.since_start()) if line.strip()), "no word")
-            self._say(f"{watched.part.name} {how}: {last.strip()[:200]} - it starts again in {pause_s:.1f} s.")
+            self._say(f"{watched.part.name} {how}{_cause(watched.part)} - it starts again in {pause_s:.1f} s.")
         watched.part.end()
 
     def _start_again(self, watched: _Watched) -> None:
@@ -178,6 +177,17 @@ class Supervisor:
             watched.part.start()
         except (StandbyError, OSError) as error:
             self._crashed(watched, f"could not be started ({error})")
+
+
+def _cause(part: Part) -> str:
+    """What its log says last of it; nothing where something outside ended it, since its log then tells of other things.
+
+    A line that says that all is well is no cause either.
+    """
+    if part.was_killed():
+        return ": it was ended from outside, by somebody or for want of memory"
+    said = [line.strip() for line in part.log.since_start() if line.strip() and " level=info " not in line]
+    return f": {said[-1][:200]}" if said else ""
 
 
 def _last_words(part: Part) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 
+from sqlalchemy import ColumnElement
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import Session, col, select
 
@@ -104,15 +105,35 @@ def files_in_window(
 
     Not data for this routine: scripts that people wrote, and what is attached to somebody's other request.
     """
-    others = select(Task.id).where(
-        Task.team_id == team_id,
-        Task.channel_id == SharedFile.channel_id,
-        Task.thread_ts == SharedFile.thread_ts,
-        col(Task.routine_id).is_distinct_from(routine_id),
+    return _posted(session, team_id, channel_id, since, until, ~_of_other_requests(team_id, routine_id))
+
+
+def count_of_requests(
+    session: Session, routine_id: int, team_id: str, channel_id: str, since: datetime, until: datetime
+) -> int:
+    """How many files in (since, until] are no input of this routine because they belong to another request."""
+    return len(_posted(session, team_id, channel_id, since, until, _of_other_requests(team_id, routine_id)))
+
+
+def _of_other_requests(team_id: str, routine_id: int) -> ColumnElement[bool]:
+    return (
+        select(Task.id)
+        .where(
+            Task.team_id == team_id,
+            Task.channel_id == SharedFile.channel_id,
+            Task.thread_ts == SharedFile.thread_ts,
+            col(Task.routine_id).is_distinct_from(routine_id),
+        )
+        .exists()
     )
+
+
+def _posted(
+    session: Session, team_id: str, channel_id: str, since: datetime, until: datetime, condition: ColumnElement[bool]
+) -> list[SharedFile]:
     found = session.exec(
         select(SharedFile)
-        .where(~others.exists())
+        .where(condition)
         .where(
             SharedFile.team_id == team_id,
             SharedFile.channel_id == channel_id,

@@ -1,5 +1,6 @@
 """A press of a button: who may, what it does, and a sentence for whoever pressed. The one way to every decision."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -158,8 +159,15 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
     draw(session, known(card.id))
     said = approved(session, routine, plan, folder, now) if verb is Verb.APPROVE else rejected(session, plan)
     because = f" Reason: {reason}" if reason else ""
-    say(session, place_of(routine), f"decision:{card.id}", f"{person.name}: {said}{because}")
+    say(session, place_of(routine), f"decision:{card.id}", f"{_said_of(person, said)}{because}")
     return said
+
+
+def _said_of(person: Person, said: str) -> str:
+    """`Approved: version 2 …` as the thread has it: `Approved by Bob: version 2 …`."""
+    done = re.match(r"\w*", said)
+    assert done is not None, "it matches nothing at the least"
+    return f"{done[0]} by {person.name}{said[done.end() :]}"
 
 
 def _second_look(session: Session, row: Press, person: Person, weaker: Weaker) -> tuple[str, bool, str]:

@@ -46,10 +46,12 @@ def _posted(
 ) -> Sequence[Staged] | Surprised:
     with parts.db.transaction() as session:
         routine = session.get_one(Routine, session.get_one(Slot, slot_id).routine_id)
-        found = talk.files_in_window(session, known(routine.id), routine.team_id, channel, window.since, window.until)
+        of_window = (known(routine.id), routine.team_id, channel, window.since, window.until)
+        found = talk.files_in_window(session, *of_window)
+        of_requests = talk.count_of_requests(session, *of_window)
     files, outside = from_members(parts, without(found, manifest))
     if not files:
-        return _none_posted(outside)
+        return none_posted(outside, of_requests)
     files = keep_files(parts, without_mended(files, routine.thread_ts))
     if name := two_versions(files):
         return _two_versions(name)
@@ -104,13 +106,16 @@ def _unchanged(source: FilesSource | QuerySource, files: Sequence[Input]) -> Sur
     )
 
 
-def _none_posted(outside: int) -> Surprised:
+def none_posted(outside: int, of_requests: int) -> Surprised:
+    """`outside` are files by people of another workspace, `of_requests` those that belong to requests of their own."""
+    others = [f"{outside} by people from outside this workspace"] if outside else []
+    others += [f"{of_requests} in the threads of other requests"] if of_requests else []
+    seen = f"0 files, beside {' and '.join(others)}, which do not count" if others else "0 files"
+    only = " but those of other requests" if of_requests else ""
     return Surprised(
         name="NoInput",
-        message="No files were posted for this slot.",
-        seen=f"0 files, and {outside} by people from outside this workspace, which do not count"
-        if outside
-        else "0 files",
+        message=f"No files{only} were posted for this slot.",
+        seen=seen,
         expected="files posted in the channel it reads, between the previous slot and this one",
     )
 

@@ -40,7 +40,7 @@ def rehearse(
     surprise = _likeliest(staged, folder, manifest, inputs, facts, samples)
     if surprise.name != manifest.surprise.name:
         if not is_any_surprise:
-            raise PlanProblem(_unheard(manifest, surprise))
+            raise _unheard(staged, folder, facts, manifest, surprise)
         manifest = replace(manifest, surprise=replace(manifest.surprise, name=surprise.name))
     texts = {"resume.md": resume(surprise), "plan.toml": write_manifest(manifest).encode()}
     final = replace(folder, files={**folder.files, **texts})
@@ -100,12 +100,16 @@ def _likeliest(
         raise PlanProblem(f"Its likeliest surprise cannot be tried on this data. {nothing}") from nothing
     if isinstance(outcome, Surprised):
         return outcome
-    raise PlanProblem(_unheard(manifest, outcome))
+    raise _unheard(staged, folder, facts, manifest, outcome)
 
 
-def _unheard(manifest: Manifest, outcome: Outcome) -> str:
+def _unheard(
+    staged: StagedBox, folder: PlanFolder, facts: SlotFacts, manifest: Manifest, outcome: Outcome
+) -> PlanProblem:
+    """Why it may not be proposed. Raises PlanProblem where it breaks on the data as it is: then that is why."""
+    reported(_run(staged, folder, facts, manifest))
     wanted = manifest.surprise
-    return (
+    return PlanProblem(
         f"The script should have raised {wanted.name} when the data was changed ({wanted.drift}), "
         f"but it {_ending(outcome)}. A script that cannot hear its likeliest surprise cannot be proposed."
     )
@@ -131,8 +135,8 @@ def _run(staged: StagedBox, folder: PlanFolder, facts: SlotFacts, manifest: Mani
 def _ending(outcome: Outcome) -> str:
     if isinstance(outcome, Surprised):
         evidence = f" (seen: {outcome.seen[:200]}; expected: {outcome.expected[:200]})" if outcome.seen else ""
-        return f"raised {outcome.name}: {outcome.message}{evidence}"
+        return f"raised {outcome.name}: {outcome.message.rstrip('.')}{evidence}"
     if isinstance(outcome, Crashed):
         where = f" at line {outcome.line}" if outcome.line else ""
-        return f"broke{where} with {outcome.error}: {outcome.message}"
+        return f"broke{where} with {outcome.error}: {outcome.message.rstrip('.')}"
     return "made a report as if nothing had happened"

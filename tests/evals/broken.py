@@ -79,6 +79,11 @@ BROKEN = (
     ),
     Broken("its report lacks a value", ("without a value: ['minutes']",), _plan("minutes=rows[0][1], ", "")),
     Broken(
+        "it is deaf, and its report lacks a value",
+        ("In rehearsal, on the attached data, the script broke", "without a value: ['minutes']"),
+        {"plan.py": _DEAF.replace("minutes=rows[0][1], ", "")},
+    ),
+    Broken(
         "a value has no place in its report",
         ("without a placeholder: ['lines']",),
         {"report.md": REPORT.replace("{{lines}} lines read", "all of them")},

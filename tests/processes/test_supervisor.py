@@ -124,7 +124,7 @@ def test_a_killed_part_is_started_again_and_the_signal_named(run: Run, tmp_path:
     with run.watched():
         os.kill(first, signal.SIGKILL)
         assert soon(lambda: run.has_said("part runs again."))
-    assert run.has_said("signal SIGKILL") and part.pid != first
+    assert run.has_said("part stopped unexpectedly (signal SIGKILL): it was ended from outside") and part.pid != first
 
 
 def test_a_part_that_crashes_five_times_in_a_minute_is_told_with_its_last_lines(run: Run, tmp_path: Path) -> None:

@@ -59,6 +59,21 @@ def test_the_input_of_a_slot_is_what_was_posted_after_the_last_one_up_to_this_on
     assert names(found) == ["just-after-it.log", "at-this.log"]
 
 
+def test_files_of_another_request_are_no_input_and_are_counted(database: Database):
+    with database.transaction() as session:
+        task = a_task(session)
+        note(session, "F1")
+        of_routine = (1, "T1", "C1", NOW - WEEK, NOW)
+
+        assert talk.files_in_window(session, *of_routine) == []
+        assert talk.count_of_requests(session, *of_routine) == 1
+        task.routine_id = known(a_routine(session).id)
+        session.flush()
+        of_its_own = (task.routine_id, *of_routine[1:])
+        assert names(talk.files_in_window(session, *of_its_own)) == ["F1.log"]
+        assert talk.count_of_requests(session, *of_its_own) == 0
+
+
 def test_deleted_files_and_scripts_of_people_are_no_data(database: Database):
     with database.transaction() as session:
         note(session, "F1", name="spectro-01.log")
