@@ -164,10 +164,10 @@ def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: 
 
 
 def _said_of(person: Person, said: str) -> str:
-    """`Approved: version 2 …` as the thread has it: `Approved by Bob: version 2 …`."""
+    """`Approved: version 2 …` as the thread has it: `Bob approved: version 2 …`."""
     done = re.match(r"\w*", said)
     assert done is not None, "it matches nothing at the least"
-    return f"{done[0]} by {person.name}{said[done.end() :]}"
+    return f"{person.name} {done[0].lower()}{said[done.end() :]}"
 
 
 def _second_look(session: Session, row: Press, person: Person, weaker: Weaker) -> tuple[str, bool, str]:

@@ -30,7 +30,7 @@ def test_only_the_teammate_decides_and_only_once(world: World) -> None:
         assert person.forge(card, button).acked
         world.told(person, why, "Nothing was")
     assert world.desk.again(card).has_button("Reject")
-    assert world.count("Approved: version") == 0
+    assert world.count("Bob approved: version", "is current") == 0
 
     # When the teammate presses twice before the card changes, then one press counts and the other is answered
     world.desk.fault("rate_limited", "chat.update", seconds=3)
@@ -39,12 +39,12 @@ def test_only_the_teammate_decides_and_only_once(world: World) -> None:
     assert all(press.result().acked for press in presses)
     world.bob.wait_for_view(lambda view: "is current" in view.words or "decided already" in view.words)
     world.desk.wait_until(lambda: world.desk.again(card).says("summary: Approved"), within_s=20)
-    assert world.count("Approved: version", "is current") == 1
+    assert world.count("Bob approved: version", "is current") == 1
 
     # And the same press sent once more changes nothing, and says who decided
     assert world.bob.forge(card, button).acked
     world.told(world.bob, "decided already")
-    assert world.count("Approved: version", "is current") == 1
+    assert world.count("Bob approved: version", "is current") == 1
 
     # And only one report comes of it
     world.monday()

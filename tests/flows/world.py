@@ -158,7 +158,7 @@ class World:
         self.press_approve(card, person)
         self.desk.wait_until(lambda: self._is_approved(card, person), within_s=20)
         self.desk.wait_for(
-            lambda m: m.is_from_bot and not m.raw.get("ephemeral_to") and m.says("Approved: version", "is current"),
+            lambda m: m.is_from_bot and not m.raw.get("ephemeral_to") and m.says("approved: version", "is current"),
             after=card,
             within_s=20,
         )
