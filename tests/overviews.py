@@ -81,7 +81,15 @@ def home(**changed: Any) -> HomeView:
 
 def history(**changed: Any) -> HistoryView:
     slots = (
-        SlotLine(DONE, "Mon 30 Nov 2026 07:00", 2, "", ("sent to <#C0LAB000001>", "sent to lab list")),
+        SlotLine(
+            DONE,
+            "Mon 30 Nov 2026 07:00",
+            2,
+            "",
+            ("sent to <#C0LAB000001>", "sent to lab list"),
+            earlier=("halted before, version 1: OddFile: spectro-07.log has no line with a known level",),
+            left_out=("spectro-07.log",),
+        ),
         SlotLine(HALTED, "Mon 23 Nov 2026 07:00", 1, "OddFile: spectro-07.log has no line with a known level"),
         SlotLine(SlotState.SKIPPED, "Mon 16 Nov 2026 07:00", None, "skipped by <@U0BOB000001>", people=(BOB,)),
         SlotLine(

@@ -82,6 +82,8 @@ class SlotLine:
     why: str = ""
     sent: tuple[str, ...] = ()
     people: tuple[str, ...] = ()  # whom `why` may name as a person: whoever skipped it
+    earlier: tuple[str, ...] = ()  # how runs of it ended before the last one, oldest first
+    left_out: tuple[str, ...] = ()  # files that its report was made without, as approved
 
 
 @dataclass(frozen=True)

@@ -124,6 +124,11 @@ def last_run(session: Session, slot_id: int) -> Run | None:
     return session.exec(select(Run).where(Run.slot_id == slot_id).order_by(col(Run.id).desc()).limit(1)).first()
 
 
+def runs_of(session: Session, slot_id: int) -> list[Run]:
+    """Every run of a slot, oldest first."""
+    return list(session.exec(select(Run).where(Run.slot_id == slot_id).order_by(col(Run.id))))
+
+
 def reported_before(session: Session, routine_id: int, due_at: datetime, limit: int) -> list[tuple[Slot, Run]]:
     """Earlier slots whose run reported, newest first, each once: what a slot may be compared with."""
     found = session.exec(

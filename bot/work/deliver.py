@@ -31,7 +31,7 @@ from bot.work.outbox import attach_once, post_once
 from bot.work.parts import JobParts
 from bot.work.ping import Signal, note
 from bot.work.points import Point, passing
-from bot.work.reports import report_view
+from bot.work.reports import left_out, report_view
 from bot.work.thread import place_of
 from library.manifest import ChannelDestination, Destination, EmailDestination, Manifest
 from library.manifest_text import read_manifest
@@ -147,11 +147,10 @@ def _foot(session: Session, plan: Plan, slot: Slot, run: Run, manifest: Manifest
 
 def _saying_what_is_left_out(manifest: Manifest, report: Report) -> Report:
     """The report, and above it the files it is made without: who gets only the mail has no other way to know."""
-    always = manifest.parameters.get("leave_out")
-    names = [*(manifest.only.leave_out if manifest.only else ()), *(always if isinstance(always, list) else ())]
+    names = left_out(manifest)
     if not names:
         return report
-    said = f"**Without {', '.join(str(name) for name in names)}**: left out of this report, as approved."
+    said = f"**Without {', '.join(names)}**: left out of this report, as approved."
     return replace(report, markdown=f"{said}\n\n{report.markdown}")
 
 

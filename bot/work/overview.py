@@ -9,8 +9,9 @@ from sqlmodel import Session
 from bot.domain.overview import HistoryView, RoutineLine, SlotLine, VersionLine, VersionsView
 from bot.domain.people import Person
 from bot.domain.ports import Chat, MessageRef
+from bot.domain.redact import redacted
 from bot.domain.slots import Schedule, schedule_of
-from bot.domain.words import DeliveryState, PlanState, RoutineState, SlotState
+from bot.domain.words import DeliveryState, PlanState, RoutineState, RunState, SlotState
 from bot.store import plans, runs
 from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
@@ -19,9 +20,13 @@ from bot.work.approval_card import sends
 from bot.work.decide import DONE
 from bot.work.govern import stamp
 from bot.work.parts import Parts
+from bot.work.reports import left_out
 from library.manifest import Manifest, ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolderError, short
+from sandbox.outcome import Crashed, Surprised
+from sandbox.outcome_json import OutcomeUnreadable
+from sandbox.outcome_keys import read_outcome_keys
 
 STRIP = 10
 BY_PRESS = re.compile(r"skipped by <@([UW][A-Z0-9]{2,20})>")
@@ -32,6 +37,7 @@ UNDECIDED = {
     PlanState.REJECTED: "its version was rejected; say in its thread what should be otherwise",
     PlanState.EXPIRED: "its card expired undecided; write in its thread for another",
 }
+ENDED_BADLY = {RunState.HALTED: "halted", RunState.FAILED: "failed"}
 SENT = {
     DeliveryState.PENDING: "waits to be sent to",
     DeliveryState.SENDING: "is being sent to",
@@ -143,10 +149,37 @@ def _waiting(session: Session, routine: Routine) -> str:
 
 
 def _slot(session: Session, slot: Slot, schedule: Schedule | None) -> SlotLine:
-    run = runs.last_run(session, known(slot.id))
+    every = runs.runs_of(session, known(slot.id))
+    run = every[-1] if every else None
     sent = tuple(_delivery(one) for one in runs.deliveries_of(session, known(slot.id)))
     why = "" if slot.state in (SlotState.DELIVERED, SlotState.DELIVERING) else slot.reason
-    return SlotLine(slot.state, _local(slot.due_at, schedule), _version_of(session, run), why, sent, _who(slot))
+    return SlotLine(
+        slot.state,
+        _local(slot.due_at, schedule),
+        _version_of(session, run),
+        why,
+        sent,
+        _who(slot),
+        earlier=tuple(_ended(session, one) for one in every[:-1] if one.state in ENDED_BADLY),
+        left_out=_left_out(session, run) if run and run.state is RunState.REPORTED else (),
+    )
+
+
+def _ended(session: Session, run: Run) -> str:
+    """How a run ended that was not the slot's last: what was halted first is part of what became of it."""
+    said = f"{ENDED_BADLY[run.state]} before, version {_version_of(session, run)}"
+    try:
+        outcome = read_outcome_keys(run.outcome) if run.outcome else None
+    except OutcomeUnreadable:
+        return said
+    if isinstance(outcome, Surprised):
+        return redacted(f"{said}: {outcome.name}: {outcome.message}")
+    return redacted(f"{said}: {outcome.error}: {outcome.message}") if isinstance(outcome, Crashed) else said
+
+
+def _left_out(session: Session, run: Run) -> tuple[str, ...]:
+    manifest = manifest_of(session, session.get_one(Plan, run.plan_id))
+    return left_out(manifest) if manifest else ()
 
 
 def _who(slot: Slot) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """A report as people see it: from what the box made to the values that cards and mails are built from."""
 
 from bot.domain.views import Chart, ReportView, Table
+from library.manifest import Manifest
 from sandbox.outcome import Cell, Report
 
 
@@ -20,6 +21,13 @@ def report_view(title: str, report: Report, foot: str = "") -> ReportView:
         for chart in report.charts
     )
     return ReportView(title, report.markdown, tables, charts, foot)
+
+
+def left_out(manifest: Manifest) -> tuple[str, ...]:
+    """The files that a report is made without, as approved: once for its slot, or every time."""
+    always = manifest.parameters.get("leave_out")
+    once = manifest.only.leave_out if manifest.only else ()
+    return (*once, *(str(name) for name in (always if isinstance(always, list) else ())))
 
 
 def cell_text(cell: Cell) -> str:

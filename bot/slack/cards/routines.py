@@ -52,6 +52,7 @@ STATES = {
     RoutineState.RETIRED: "retired",
 }
 ROOM = 10_500
+MOST_EARLIER = 4  # of the earlier endings of one slot, the latest
 WHY = (300, 120, 40)
 """Characters of one reason or sending: as many as a whole page of them leaves room for."""
 
@@ -145,6 +146,10 @@ def _slot(one: SlotLine, limit: int) -> sb.Block:
         text(f"{one.when}  ", bold=True),
         text(f"{WORDS[one.state]}{version}"),
     ]
+    if one.left_out:
+        runs.append(text(clip(f", without {', '.join(one.left_out)}", limit)))
+    for ended in one.earlier[-MOST_EARLIER:]:
+        runs.append(text(f"\n{clip(ended, limit)}"))
     if one.why:
         runs += [text("\n"), *naming(clip(one.why, limit), one.people)]
     for sent in one.sent[:6]:
