@@ -20,6 +20,7 @@ class SourceSettings(BaseModel):
 
     root: str  # what every address must begin with; for a database, postgresql://host:port/name
     private: bool = False  # the host may be one of an inner network
+    channels: tuple[str, ...] = ()  # ids of the channels whose people may read it; none: all channels
     user: str = ""  # login; for s3 the id of the access key
     password: SecretStr = SecretStr("")  # for s3 the secret of the access key
     token: SecretStr = SecretStr("")  # https: sent as a bearer token, to this host alone

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from rich.console import Console
 from rich.text import Text
 
-from bot.processes import checks, checks_model, checks_queue, checks_slack
+from bot.processes import checks, checks_model, checks_queue, checks_slack, checks_sources
 from bot.processes.checks import Finding
 from bot.processes.running import Running
 from bot.settings import Settings, SettingsError
@@ -30,6 +30,7 @@ CHECKS: tuple[Check, ...] = (
     checks_slack.socket_mode,
     checks_slack.approvers,
     checks.mail,
+    checks_sources.sources,
 )
 
 # Without a database server of its own, Standby is what `up` runs, or nothing.

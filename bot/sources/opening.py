@@ -25,12 +25,19 @@ def source_of(settings: Settings, address: str) -> SourceSettings | None:
     return max(covering, key=lambda one: len(one.root), default=None)
 
 
+def open_in(settings: Settings, channel_id: str) -> Settings:
+    """The settings with those sources alone that people of a channel may read."""
+    ours = {name: one for name, one in settings.sources.items() if not one.channels or channel_id in one.channels}
+    return settings.model_copy(update={"sources": ours})
+
+
 def require_allowed(settings: Settings, address: str) -> SourceSettings:
     """Raises SourceNotAllowed with the very setting that an admin would add."""
     found = source_of(settings, address)
     if found is None:
         raise SourceNotAllowed(
-            f"Standby may not read {address}: no source of its settings covers it, so nothing was asked there. "
+            f"Standby may not read {address}: no source of its settings covers it for this channel, so nothing was "
+            "asked there. "
             f"An admin allows it by adding this to {PREFIX}SOURCES, with the login beside root where it needs one: "
             f"{_example(address)}"
         )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
+from threading import Lock
 from time import monotonic, sleep
 from typing import BinaryIO, TypeVar
 from urllib.parse import unquote, urlsplit
@@ -20,6 +21,7 @@ from bot.sources.place import Entry, Place
 # After so many seconds a file that was cut is asked for again, from where it was cut.
 PAUSES_S = (0.5, 2.0)
 MB = 1_000_000
+FILES_AT_ONCE = 8
 NAME_BYTES = 200
 
 T = TypeVar("T")
@@ -53,6 +55,7 @@ class Reach:
         self._open: dict[str, tuple[ExitStack, Place]] = {}
         self._until = monotonic() + settings.source_time_s
         self._left_bytes = settings.source_slot_mb * MB
+        self._lock = Lock()  # several files are taken at once
 
     def __enter__(self) -> Reach:
         return self
@@ -77,10 +80,15 @@ class Reach:
         self._judge(found)
         return found
 
+    def at_once(self, patterns: Sequence[str]) -> int:
+        """How many files may be taken at the same time: an SFTP connection brings one after the other."""
+        return 1 if any(one.startswith("sftp://") for one in patterns) else FILES_AT_ONCE
+
     def take(self, sought: Sought, into: BinaryIO, moved: Moved | None = None) -> None:
         """All bytes of a file; where it was cut, on from there. Raises SourceError, and then it does not count."""
         self._again(sought.pattern, lambda: self._read(sought, into, moved))
-        self._left_bytes -= into.tell()
+        with self._lock:
+            self._left_bytes -= into.tell()
 
     def _listed(self, pattern: str) -> list[Sought]:
         """As many as are allowed, and one more."""
@@ -126,13 +134,17 @@ class Reach:
         root = require_allowed(self._settings, pattern).root
         # Buckets share a root only where settings name none, and then each address names its own.
         key = "/".join(pattern.split("/")[:3]) + root
-        if key not in self._open:
-            with ExitStack() as stack:
-                place = stack.enter_context(opened(self._settings, pattern))
-                self._open[key] = (stack.pop_all(), place)
-        return self._open[key][1], in_place(pattern)
+        with self._lock:
+            if key not in self._open:
+                with ExitStack() as stack:
+                    place = stack.enter_context(opened(self._settings, pattern))
+                    self._open[key] = (stack.pop_all(), place)
+            return self._open[key][1], in_place(pattern)
 
     def _drop(self, pattern: str) -> None:
+        """A connection that broke is made anew; places without one lasting connection stay, others read from them."""
+        if not pattern.startswith("sftp://"):
+            return
         key = "/".join(pattern.split("/")[:3]) + require_allowed(self._settings, pattern).root
         if (held := self._open.pop(key, None)) is not None:
             held[0].close()

@@ -21,6 +21,7 @@ from bot.sources.place import Entry, Reading
 
 MOST_REDIRECTS = 5
 CONNECT_S = 15.0
+CONNECTIONS = 32  # a file needs two: one that brings it, and one that asks whether it is still the same
 REDIRECTS = (301, 302, 303, 307, 308)
 GONE = (404, 410)
 _FAILURES = (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError)
@@ -56,7 +57,9 @@ class Web:
         self._timeouts = {"connect": CONNECT_S, "read": silence_s, "write": silence_s, "pool": CONNECT_S}
         self._private: set[tuple[str, int]] = set()
         backend = _Checked(lambda host, port: (host, port) in self._private)
-        self._pool = httpcore.ConnectionPool(ssl_context=ssl.create_default_context(), network_backend=backend)
+        self._pool = httpcore.ConnectionPool(
+            ssl_context=ssl.create_default_context(), max_connections=CONNECTIONS, network_backend=backend
+        )
 
     def close(self) -> None:
         self._pool.close()

@@ -5,8 +5,9 @@ import os
 import secrets
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -15,6 +16,7 @@ import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
 CHUNK = 1 << 20
+INCOMING = ".incoming-"
 
 
 @dataclass(frozen=True)
@@ -33,35 +35,50 @@ class Blobs:
 
     def keep(self, write: Callable[[BinaryIO], None]) -> Kept:
         """Take what `write` writes. The bytes are whole before anybody can open them under their name."""
-        with tempfile.NamedTemporaryFile(prefix="standby-") as spool:
-            write(cast(BinaryIO, spool))
+        with self._spool() as spool:
+            write(spool)
             spool.flush()
             with Path(spool.name).open("rb") as whole:
                 sha256 = hashlib.file_digest(whole, "sha256").hexdigest()
                 size_bytes = whole.tell()
             if not self._files.exists(self._path(sha256)):
-                self._place(Path(spool.name), sha256)
+                self._place(spool, sha256)
         return Kept(sha256, size_bytes)
 
-    def _place(self, spool: Path, sha256: str) -> None:
+    @contextmanager
+    def _spool(self) -> Iterator[BinaryIO]:
+        """Where bytes are gathered: beside the kept files if those are here, so that they need not be copied."""
+        if not self._is_local:
+            with tempfile.NamedTemporaryFile(prefix="standby-") as spool:
+                yield cast(BinaryIO, spool)
+            return
+        path = Path(self._root) / f"{INCOMING}{secrets.token_hex(8)}"
+        try:
+            with path.open("xb") as file:
+                yield cast(BinaryIO, file)
+        finally:
+            path.unlink(missing_ok=True)
+
+    def _place(self, spool: BinaryIO, sha256: str) -> None:
         """An object store shows an upload whole or not at all; in a folder, so does a rename.
 
         (fsspec's own transactions are shared by all threads of a process, and lose files between them.)
         """
         if not self._is_local:
-            self._files.put_file(str(spool), self._path(sha256))
+            self._files.put_file(spool.name, self._path(sha256))
             return
         path = Path(self._path(sha256))
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f".{sha256}.{secrets.token_hex(4)}")
-        try:
-            with spool.open("rb") as source, partial.open("xb") as target:
-                shutil.copyfileobj(source, target, CHUNK)
-                target.flush()
-                os.fsync(target.fileno())
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
+        os.fsync(spool.fileno())
+        Path(spool.name).replace(path)
+
+    def forget_incoming(self, older_than_s: float) -> None:
+        """Remove what a process that was killed had not gathered to its end."""
+        if self._is_local:
+            for path in Path(self._root).glob(f"{INCOMING}*"):
+                with suppress(FileNotFoundError):  # it was placed, or given up, just now
+                    if time.time() - path.stat().st_mtime > older_than_s:
+                        path.unlink()
 
     def open(self, sha256: str) -> BinaryIO:
         """The bytes kept under this name. Raises FileNotFoundError."""

@@ -1,10 +1,12 @@
 """Taking a slot's files from where people have them: what was taken stays taken, and counts once all is there."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 from typing import BinaryIO
 
 from bot.domain.slot_days import filled
@@ -20,7 +22,7 @@ from library.manifest import FilesSource, QuerySource
 from sandbox.execute import SlotFacts
 
 # So many small files are written down together: for each its own transaction would take longer than the file.
-AT_ONCE = 50
+AT_ONCE = 64
 
 Moved = Callable[[str, int, int], None]
 
@@ -76,22 +78,39 @@ def _take(parts: JobParts, reach: Reach, wanted: Sequence[Sought], holder: Holde
     with parts.db.transaction() as session:
         collected.forget_others(session, holder, {one.name for one in wanted})
         before = {one.name: one for one in collected.held(session, holder)}
-    files: list[Input] = []
-    new: list[Collected] = []
-    try:
-        for one in wanted:
-            row = before.get(one.name)
-            if row is None or not one.entry.mark or (row.address, row.mark) != (one.address, one.entry.mark):
-                row = _one(parts, reach, one, holder, moved)
-                new.append(row)
-            files.append(_input(row))
-            if len(new) >= AT_ONCE:
-                _write_down(parts, new)
-                new = []
-    finally:
-        _write_down(parts, new)
+    moved = _one_at_a_time(moved) if moved is not None else None
+    same = {one.name: row for one in wanted if (row := before.get(one.name)) is not None and _is_same(row, one)}
+    rows = dict(same)
+    with ThreadPoolExecutor(reach.at_once([one.pattern for one in wanted]), "take") as pool:
+        for some in _batches([one for one in wanted if one.name not in same], AT_ONCE):
+            taken = [pool.submit(_one, parts, reach, one, holder, moved) for one in some]
+            done = [one.result() for one in wait(taken).done if one.exception() is None]
+            _write_down(parts, done)
+            rows |= {row.name: row for row in done}
+            for one in taken:
+                one.result()  # raises what kept it from being taken
+    files = [_input(rows[one.name]) for one in wanted]
     log.info("source_collected", files=len(files), size_bytes=sum(one.size_bytes for one in files))
     return files
+
+
+def _one_at_a_time(moved: Moved) -> Moved:
+    """Several files are on their way at once, and one message tells of all."""
+    lock = Lock()
+
+    def told(name: str, moved_bytes: int, size_bytes: int) -> None:
+        with lock:
+            moved(name, moved_bytes, size_bytes)
+
+    return told
+
+
+def _is_same(row: Collected, one: Sought) -> bool:
+    return bool(row.mark and row.sha256) and (row.address, row.mark) == (one.address, one.entry.mark)
+
+
+def _batches(wanted: Sequence[Sought], size: int) -> Iterator[Sequence[Sought]]:
+    return (wanted[start : start + size] for start in range(0, len(wanted), size))
 
 
 def _one(parts: JobParts, reach: Reach, one: Sought, holder: Holder, moved: Moved | None) -> Collected:

@@ -13,6 +13,7 @@ from bot.domain.views import QuestionField
 from bot.domain.words import TaskState
 from bot.log import log
 from bot.sources.errors import SourceError
+from bot.sources.opening import open_in
 from bot.store import talk
 from bot.store.guarded import move
 from bot.store.plans import known
@@ -106,7 +107,7 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         tell_taken(parts, task, wanted.zone)
     tell_unused(parts, task)
     rhythm = _rhythm(parts, task, routine)
-    source = asked_source(parts.settings, wanted.wish, has_files=bool(files))
+    source = asked_source(open_in(parts.settings, task.channel_id), wanted.wish, has_files=bool(files))
     if rhythm is Rhythm.UNCLEAR:
         if source is None:
             required_files(parts, task, files, rhythm)

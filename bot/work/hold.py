@@ -1,6 +1,6 @@
 """Before a run is claimed: it waits for its files or for the run before, or its time is over."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -11,6 +11,7 @@ from bot.domain.slots import schedule_from, slot_words
 from bot.domain.words import RunState
 from bot.log import log
 from bot.sources.errors import SourceError
+from bot.sources.opening import open_in
 from bot.store import history, plans, runs, talk
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
@@ -101,11 +102,15 @@ def _arrived(parts: JobParts, it: Waiting, now: datetime) -> list[Arrived]:
     if isinstance(it.source, QuerySource):
         return [Arrived(f"{number}", it.slot.due_at) for number in range(it.said.terms.wait_files)]
     try:
-        found = look(parts, it.source, _facts(it))
+        found = look(_here(parts, it), it.source, _facts(it))
     except SourceError as error:
         log.warning("source_not_looked_at", slot=it.slot.id, why=str(error))
         return []  # where it lasts, the run says it
     return [Arrived(one.name, one.entry.modified_at or it.slot.due_at) for one in found]
+
+
+def _here(parts: JobParts, it: Waiting) -> JobParts:
+    return replace(parts, settings=open_in(parts.settings, it.routine.channel_id))
 
 
 def _facts(it: Waiting) -> SlotFacts:

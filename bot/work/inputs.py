@@ -1,8 +1,10 @@
 """The files of a slot, posted in a channel or taken from a source; or the surprise that something is odd about them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.domain.slots import schedule_from
+from bot.sources.opening import open_in
 from bot.store import runs, talk
 from bot.store.collected import Holder
 from bot.store.plans import known
@@ -62,7 +64,10 @@ def _collected(
     parts: JobParts, slot_id: int, manifest: Manifest, source: FilesSource | QuerySource, facts: SlotFacts
 ) -> Sequence[Input] | Surprised:
     left_out = manifest.only.leave_out if manifest.only else ()
-    taken = collect(parts, source, facts, Holder(slot_id=slot_id), in_logs(), left_out)
+    with parts.db.transaction() as session:
+        channel_id = session.get_one(Routine, session.get_one(Slot, slot_id).routine_id).channel_id
+    here = replace(parts, settings=open_in(parts.settings, channel_id))
+    taken = collect(here, source, facts, Holder(slot_id=slot_id), in_logs(), left_out)
     if taken.missing or not taken.files:
         return missing_at_source(taken.missing, len(taken.files))
     if _is_scheduled(manifest, facts) and _is_unchanged(parts, slot_id, facts, taken.files):

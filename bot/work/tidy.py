@@ -13,6 +13,7 @@ from bot.work.jobs import Job, enqueue
 from bot.work.parts import JobParts
 
 SEEN_DAYS = 30
+INCOMING_S = 24 * 3600.0  # no file is on its way for longer
 
 
 def queue_daily(session: Session, now: datetime) -> None:
@@ -28,6 +29,7 @@ def tidy(parts: JobParts) -> None:
         _inputs(parts, now, now - timedelta(days=settings.keep_inputs_days))
     if settings.keep_attachments_days:
         _attachments(parts, now, now - timedelta(days=settings.keep_attachments_days))
+    parts.blobs.forget_incoming(INCOMING_S)
     with parts.db.transaction() as session:
         aging.forget_seen(session, now - timedelta(days=SEEN_DAYS))
 

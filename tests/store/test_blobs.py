@@ -1,6 +1,7 @@
 """Files under the name of their content: kept once, whole before anybody sees them, in a folder or elsewhere."""
 
 import hashlib
+import os
 import random
 import threading
 from collections.abc import Callable
@@ -31,7 +32,8 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 def kept_files(address: str) -> list[str]:
     files, root = fsspec.core.url_to_fs(address)
-    return [path.rsplit("/", 1)[1] for path in files.find(root, withdirs=False)]
+    names = [path.rsplit("/", 1)[1] for path in files.find(root, withdirs=False)]
+    return [name for name in names if not name.startswith(".")]  # what is on its way has no name yet
 
 
 def test_what_is_kept_is_read_back_under_its_content(address: str):
@@ -114,3 +116,14 @@ def test_files_are_at_hand_by_name_as_long_as_the_block_lasts(address: str):
 def test_what_was_never_kept_is_not_found(address: str):
     with pytest.raises(FileNotFoundError):
         Blobs(address).open("0" * 64)
+
+
+def test_what_a_killed_process_left_is_forgotten_and_what_is_on_its_way_stays(tmp_path: Path):
+    blobs = Blobs(str(tmp_path))
+    (tmp_path / ".incoming-old").write_bytes(DATA)
+    os.utime(tmp_path / ".incoming-old", (0, 0))
+    (tmp_path / ".incoming-new").write_bytes(DATA)
+
+    blobs.forget_incoming(3600)
+
+    assert [path.name for path in tmp_path.iterdir()] == [".incoming-new"]

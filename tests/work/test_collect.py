@@ -180,7 +180,7 @@ def test_a_setting_that_was_taken_away_stops_the_routine_in_words(new_lab: Calla
     run_id = lab.monday()
     run.run(lab.parts(), run_id)
     assert lab.told(run_id)[:2] == ("failed", "source")
-    assert "no source of its settings covers it" in lab.told(run_id)[2]
+    assert "no source of its settings covers it for this channel" in lab.told(run_id)[2]
 
 
 def test_nothing_there_is_a_surprise(new_lab: Callable[..., Lab]) -> None:
@@ -281,3 +281,12 @@ def test_a_task_takes_again_only_what_changed(stage: Stage, new_lab: Callable[..
     collect(parts, manifest.source, facts, holder)  # type: ignore[arg-type]
     assert stage.rows("select id from collected order by name")[:1] == first
     assert stage.one("select count(*) from collected") == 2
+
+
+def test_a_source_of_other_channels_is_none_here(new_lab: Callable[..., Lab], tmp_path: Path) -> None:
+    lab = new_lab(lab={"root": str(tmp_path / "lab"), "channels": ["C0OTHER00001"]})
+    lab.put("a.log", b"x")
+    run_id = lab.monday()
+    run.run(lab.parts(), run_id)
+    assert lab.told(run_id)[:2] == ("failed", "source")
+    assert "covers it for this channel" in lab.told(run_id)[2]
