@@ -33,6 +33,7 @@ from bot.work.ping import Signal, note
 from bot.work.points import Point, passing
 from bot.work.reports import left_out, report_view
 from bot.work.thread import place_of
+from bot.work.uncovered import uncovered_words
 from library.manifest import ChannelDestination, Destination, EmailDestination, Manifest
 from library.manifest_text import read_manifest
 from library.plan_folder import short
@@ -117,7 +118,7 @@ def _parcel(session: Session, row: Delivery, *, was_claimed: bool) -> Parcel:
         mark=_mark(session, row),
         slot_id=known(slot.id),
         destination=_destination(manifest, row.destination),
-        view=report_view(manifest.title, _saying_what_is_left_out(manifest, report), foot),
+        view=report_view(manifest.title, _saying_what_it_lacks(session, slot, manifest, report), foot),
         routine_name=manifest.name,
         team_id=routine.team_id,
         home=place_of(routine),
@@ -145,13 +146,12 @@ def _foot(session: Session, plan: Plan, slot: Slot, run: Run, manifest: Manifest
     return f"{manifest.name}, slot {when}, version {plan.version} ({short(plan.digest)}){by}{mark}"
 
 
-def _saying_what_is_left_out(manifest: Manifest, report: Report) -> Report:
-    """The report, and above it the files it is made without: who gets only the mail has no other way to know."""
+def _saying_what_it_lacks(session: Session, slot: Slot, manifest: Manifest, report: Report) -> Report:
+    """The report, and above it what it is made without: who gets only the mail has no other way to know."""
     names = left_out(manifest)
-    if not names:
-        return report
-    said = f"**Without {', '.join(names)}**: left out of this report, as approved."
-    return replace(report, markdown=f"{said}\n\n{report.markdown}")
+    said = [f"**Without {', '.join(names)}**: left out of this report, as approved."] if names else []
+    said += filter(None, [uncovered_words(session, slot, report)])
+    return replace(report, markdown="\n\n".join([*said, report.markdown]))
 
 
 def _late_words(slot: Slot, run: Run) -> str:

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 import pytest
 
+from bot.domain.uncovered import FIRST, NEWEST
 from tests import inside
 
 DUE = datetime(2026, 9, 7, 5, tzinfo=UTC)
@@ -122,6 +123,16 @@ def test_a_file_that_ends_long_before_the_others_is_named(begin):
     surprise = surprise_of(kit.check_ends)
 
     assert (surprise.name, surprise.file) == ("EndsEarly", "b")
+
+
+def test_first_and_newest_entry_are_kept_under_the_names_by_which_reports_are_compared(begin):
+    early, late = begin(a=b"1", b=b"2")
+    dated(early, 7, 1.5)
+    dated(late, 6, 0.5)
+
+    kit.check_ends()
+
+    assert importlib.import_module("kit.state").current().declared.metrics == {FIRST: 7.0, NEWEST: 0.5}
 
 
 def weeks(*begins: float) -> list[tuple[datetime, dict[str, float], dict[str, str]]]:

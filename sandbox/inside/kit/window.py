@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .given import Input
 
 AGE = "days since the newest entry"  # of the slot's files, when the slot was due; kept, so that later slots compare
+BEGIN = "days since the first entry"  # of the slot's files; the same, so that days in no report are noticed
 OLDEST = "days since the entries begin"  # of the table that begins first; the same
 DAY_S = 86_400
 AHEAD = timedelta(days=1)  # a time without a zone may be this far off
@@ -83,7 +84,9 @@ def check_ends() -> None:
     if newest - first_to_end.last_at > timedelta(days=quiet_days):
         words = f"{name} ends on {first_to_end.last_at:%Y-%m-%d %H:%M}, long before the newest file, as if it were cut"
         raise _odd("EndsEarly", words, first_to_end, f"an end at most {_days(quiet_days)} before", "quiet_days", name)
+    first = min(span.first_at for span in state.spans.values())
     metric(AGE, round((state.slot.due_at - newest).total_seconds() / DAY_S, 4))
+    metric(BEGIN, round((state.slot.due_at - first).total_seconds() / DAY_S, 4))
     for past in state.slot.history[-1:]:
         if AGE in past.metrics and newest <= past.due_at - timedelta(days=float(past.metrics[AGE]), seconds=-10):
             words = f"nothing is newer than in the report of {past.due_at:%Y-%m-%d}"
