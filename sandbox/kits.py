@@ -37,6 +37,11 @@ def box_json(image: str) -> bytes:
     return json.dumps(keys, sort_keys=True).encode()
 
 
+def image_of(folder: PlanFolder) -> str:
+    """The box that this plan runs in, for a version that is made from it."""
+    return str(json.loads(folder.files["box.json"])["image"])
+
+
 def kit_of(folder: PlanFolder, kept: Kept | None) -> Mapping[str, bytes]:
     """The files of the kit this plan was approved with, by path in the box. Raises KitUnknown.
 

@@ -1,6 +1,5 @@
 """Plans without a model: a proven script is matched to the request and the data, and its parameters are filled."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -28,7 +27,7 @@ from library.manifest_schedule import USUAL, Schedule, SlotTerms
 from library.manifest_text import read_manifest, write_manifest
 from library.match import Match, match
 from library.plan_folder import PlanFolder
-from sandbox.kits import box_json
+from sandbox.kits import box_json, image_of
 from sandbox.outcome import Surprised
 from sandbox.sample import Sample
 from sandbox.shape import shape_of
@@ -182,8 +181,7 @@ def repair(
         checks=script.checks_in_words(filled.words),
         surprise=script.surprise_for(files),
     )
-    image = str(json.loads(folder.files["box.json"])["image"])
-    return Pick(_folder(script, manifest, samples, image), manifest, script, _changed(filled))
+    return Pick(_folder(script, manifest, samples, image_of(folder)), manifest, script, _changed(filled))
 
 
 def _folder(script: Script, manifest: Manifest, samples: Sequence[Sample], image: str) -> PlanFolder:

@@ -15,15 +15,14 @@ from bot.work.case import Case, newest_case
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft, propose
-from bot.work.rehearse import rehearse
-from bot.work.shaped import AROUND_S
+from bot.work.rehearse import STEP, rehearse
+from bot.work.sampled import sampled
 from library.manifest import OneSlot
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
 from library.toml_text import TomlValue
 from sandbox.errors import BoxError
-from sandbox.execute import stage
-from sandbox.sample import SampleFailed, sample_files
+from sandbox.sample import SampleFailed
 from sandbox.shape import shape_of
 
 NOTHING_HALTED = (
@@ -80,16 +79,14 @@ def _rehearsed(
     parameters = _not_expecting(before.parameters, names)
     manifest = replace(before, parameters=parameters, only=OneSlot(case.facts.due_at.isoformat(), names))
     tags = {"surprise": str(case.surprise.id)}
-    with parts.boxes.open("one slot", tags=tags, lifetime_s=manifest.limits.time_s * 2 + AROUND_S) as box:
-        with progress.step("Looking at the files that stay"):
-            staged = stage(box, paths, parts.blobs.open)
-            samples = sample_files(box, list(paths))
+    look = "Looking at the files that stay"
+    with sampled(parts, paths, manifest.limits, progress, look, purpose="one slot", tags=tags) as (staged, samples):
         files = {
             **case.folder.files,
             "plan.toml": write_manifest(manifest).encode(),
             "shape.json": shape_of([sample.facts for sample in samples]),
         }
-        with progress.step("Rehearsing it twice, and with something gone wrong"):
+        with progress.step(STEP):
             folder, rehearsal = rehearse(
                 staged, PlanFolder(files), paths, case.facts, samples, partial(resume_md, manifest.name)
             )

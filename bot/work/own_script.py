@@ -1,6 +1,5 @@
 """A person's own script becomes a version: the same rehearsal, the same card, and they are its author."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,18 +12,17 @@ from bot.work.hear import compared, with_hearing
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft, propose
-from bot.work.rehearse import check_names, rehearse
+from bot.work.rehearse import STEP, check_names, rehearse
 from bot.work.replay import replayed
-from bot.work.shaped import AROUND_S
+from bot.work.sampled import sampled
 from bot.work.staging import keep_files
 from library.manifest import DeclaredCheck, Manifest, Rung
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
 from sandbox.errors import BoxError
-from sandbox.execute import stage
-from sandbox.kits import box_json
+from sandbox.kits import box_json, image_of
 from sandbox.outcome import Surprised
-from sandbox.sample import SampleFailed, sample_files
+from sandbox.sample import SampleFailed
 from sandbox.shape import shape_of
 
 LARGEST_SCRIPT_BYTES = 200_000
@@ -71,18 +69,16 @@ def _rehearsed(
 ) -> Draft:
     manifest = _manifest(read_manifest(case.folder.files["plan.toml"]), source)
     tags = {"surprise": str(case.surprise.id)}
-    with parts.boxes.open("script", tags=tags, lifetime_s=manifest.limits.time_s * 2 + AROUND_S) as box:
-        with progress.step("Looking at the inputs that halted"):
-            staged = stage(box, paths, parts.blobs.open, progress.sending)
-            samples = sample_files(box, list(paths))
+    look = "Looking at the inputs that halted"
+    with sampled(parts, paths, manifest.limits, progress, look, purpose="script", tags=tags) as (staged, samples):
         files = {
             **case.folder.files,
             "plan.py": source,
-            "box.json": box_json(str(json.loads(case.folder.files["box.json"])["image"])),
+            "box.json": box_json(image_of(case.folder)),
             "plan.toml": write_manifest(manifest).encode(),
             "shape.json": shape_of([sample.facts for sample in samples]),
         }
-        with progress.step("Rehearsing it twice, and with something gone wrong"):
+        with progress.step(STEP):
             folder, rehearsal = rehearse(
                 staged, PlanFolder(files), paths, case.facts, samples, _resume_text, is_any_surprise=True
             )

@@ -20,6 +20,8 @@ from sandbox.execute import PlanRefused, SlotFacts, StagedBox
 from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
 from sandbox.sample import Sample
 
+STEP = "Rehearsing it twice, and with something gone wrong"
+
 
 def rehearse(
     staged: StagedBox,

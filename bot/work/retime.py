@@ -1,6 +1,5 @@
 """Another time or other recipients of an approved routine: its current version with nothing else changed."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,15 +21,14 @@ from bot.work.hear import with_hearing
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft
-from bot.work.rehearse import rehearse
-from bot.work.shaped import AROUND_S
+from bot.work.rehearse import STEP, rehearse
+from bot.work.sampled import sampled
 from bot.work.slot_facts import MEMORY, slot_facts
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
 from sandbox.errors import BoxError
-from sandbox.execute import SlotFacts, stage
-from sandbox.kits import box_json
-from sandbox.sample import sample_files
+from sandbox.execute import SlotFacts
+from sandbox.kits import box_json, image_of
 
 FIX_FIRST = (
     "A fix of this routine waits for a decision, and another time would take its place. "
@@ -67,11 +65,10 @@ def retimed(
     manifest = replace(before, schedule=wanted.schedule() or before.schedule, destinations=destinations)
     if manifest == before:
         raise PlanProblem(SO_ALREADY)
-    image = str(json.loads(current.folder.files["box.json"])["image"])
     files = {
         **current.folder.files,
         "plan.toml": write_manifest(manifest).encode(),
-        "box.json": box_json(image),
+        "box.json": box_json(image_of(current.folder)),
     }
     try:
         with parts.blobs.local(dict(current.inputs)) as paths:
@@ -91,7 +88,7 @@ def _current(parts: JobParts, session: Session, task: Task, routine: Routine | N
         return None
     folder = plans.folder(session, known(plan.id))
     manifest = read_manifest(folder.files["plan.toml"])
-    found = next((one for one in _whole_reports(parts, session, routine)), None)
+    found = next(_whole_reports(parts, session, routine), None)
     if found is None:
         return None
     if any(card_plan.surprise_id is not None for _, card_plan in plans.open_cards(session, known(routine.id))):
@@ -124,13 +121,13 @@ def _rehearsed(
 ) -> Draft:
     manifest = read_manifest(folder.files["plan.toml"])
     tags = {"task": str(task.id)}
-    with parts.boxes.open("another time", tags=tags, lifetime_s=manifest.limits.time_s * 2 + AROUND_S) as box:
-        with progress.step("Taking the files of its newest report"):
-            staged = stage(box, paths, parts.blobs.open, progress.sending)
-            samples = sample_files(box, list(paths))
-        with progress.step("Rehearsing it twice, and with something gone wrong"):
-            resume = partial(resume_md, manifest.name)
-            folder, rehearsal = rehearse(staged, folder, paths, current.facts, samples, resume)
+    look = "Taking the files of its newest report"
+    with (
+        sampled(parts, paths, manifest.limits, progress, look, purpose="another time", tags=tags) as (staged, samples),
+        progress.step(STEP),
+    ):
+        resume = partial(resume_md, manifest.name)
+        folder, rehearsal = rehearse(staged, folder, paths, current.facts, samples, resume)
     rehearsal = with_hearing(parts, folder, rehearsal, paths, current.facts, samples, tags, progress)
     with parts.db.transaction() as session:
         guides = talk.guides(session, known(task.id))
