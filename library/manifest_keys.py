@@ -56,11 +56,6 @@ class Keys:
             raise self.wrong(key, value, " or ".join(f'"{member.value}"' for member in kind))
         return kind(value)
 
-    def exactly(self, key: str, value: str) -> None:
-        seen = self.text(key)
-        if seen != value:
-            raise self.wrong(key, seen, f'"{value}"')
-
     def integer(self, key: str, low: int, high: int) -> int:
         value = self.take(key, int, f"a whole number from {low} to {high}")
         if not low <= value <= high:

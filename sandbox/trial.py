@@ -31,15 +31,13 @@ class Tried:
         return found.document(rows_per_table) if found and (found.tables or found.charts or found.markdown) else ""
 
 
-def try_code(
-    staged: StagedBox, source: str, draft: Mapping[str, bytes], facts: SlotFacts, time_s: float = TIME_S
-) -> Tried:
+def try_code(staged: StagedBox, source: str, draft: Mapping[str, bytes], facts: SlotFacts) -> Tried:
     """Runs source where a plan would run, with the kit beside it. Raises BoxTimeout (the box is ended) and BoxError."""
     box = staged.box
     plan = {f"plan/{name}": data for name, data in {**BARE, **draft}.items()}
     box.put_all({**plan, "slot.json": facts.as_json(), NAME: source.encode()})
     environment = {"PYTHONHASHSEED": "0", "TZ": "UTC", "MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": "1"}
-    ended = box.run(["python", f"{LOOK}/trying.py"], timeout_s=time_s, env=environment)
+    ended = box.run(["python", f"{LOOK}/trying.py"], timeout_s=TIME_S, env=environment)
     return Tried(ended, _report(staged) if ended.code == 0 else None)
 
 

@@ -52,10 +52,6 @@ def keyed_grammar(head: list[str]) -> KeyedGrammar | None:
     return None
 
 
-def parsed(line: str, grammar: KeyedGrammar) -> Mapping[str, Any] | None:
-    return _PARSERS[grammar.form](line)
-
-
 def _keys(form: str, records: list[Mapping[str, Any]]) -> KeyedGrammar:
     names = Counter(name for record in records for name in _short_values(record))
     return KeyedGrammar(
@@ -99,9 +95,9 @@ def count_text(lines: Iterable[str], grammar: TextGrammar) -> dict[str, Any]:
 
 
 def count_keyed(lines: Iterable[str], grammar: KeyedGrammar) -> dict[str, Any]:
-    counted = _Counted()
+    counted, parse = _Counted(), _PARSERS[grammar.form]
     for line in lines:
-        record = parsed(line, grammar)
+        record = parse(line)
         level = value_at(record, grammar.level_key) if record is not None and grammar.level_key else ""
         if record is None or not _is_level(level):
             counted.note_no_record(bool(line.strip()))
