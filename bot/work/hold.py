@@ -23,7 +23,7 @@ from bot.work.parts import JobParts
 from bot.work.staging import from_members
 from bot.work.sweep import BEGUN_LATE, OFFER, UNREADABLE
 from bot.work.thread import place_of
-from library.manifest import ChannelSource, QuerySource, Source
+from library.manifest import ChannelSource, FilesSource, QuerySource, Source
 from library.manifest_schedule import Overlap, Schedule
 from library.manifest_text import read_manifest
 from sandbox.execute import SlotFacts
@@ -67,7 +67,9 @@ def is_held(parts: JobParts, run_id: int) -> bool:
         return _look_again(parts, it)
     if deadline is None or now - deadline > _late(it):
         return now - it.slot.due_at > _late(it) and _is_over(parts, it, now)
-    files = _arrived(parts, it, now)
+    if isinstance(it.source, QuerySource):
+        return False  # it gives its rows whenever it is asked
+    files = _arrived(parts, it, it.source, now)
     if _are_there(it, files, now):
         return _begin_with(parts, it, files, now)
     return _look_again(parts, it) if now < deadline else _halt(parts, it, len({one.name for one in files}))
@@ -91,18 +93,16 @@ def _waiting(session: Session, run_id: int) -> Waiting | None:
     return Waiting(run_id, slot, routine, said, manifest.source, is_behind)
 
 
-def _arrived(parts: JobParts, it: Waiting, now: datetime) -> list[Arrived]:
-    """What is there by now: posted since the slot before, or found at the source. A query always gives rows."""
-    if isinstance(it.source, ChannelSource):
+def _arrived(parts: JobParts, it: Waiting, source: ChannelSource | FilesSource, now: datetime) -> list[Arrived]:
+    """What is there by now: posted since the slot before, or found at the source."""
+    if isinstance(source, ChannelSource):
         with parts.db.transaction() as session:
             until = max(now, it.slot.until)
-            ours = known(it.routine.id), it.routine.team_id, it.source.channel
+            ours = known(it.routine.id), it.routine.team_id, source.channel
             posted = talk.files_in_window(session, *ours, it.slot.since, until)
         return [Arrived(one.name, one.posted_at) for one in from_members(parts, posted)[0]]
-    if isinstance(it.source, QuerySource):
-        return [Arrived(f"{number}", it.slot.due_at) for number in range(it.said.terms.wait_files)]
     try:
-        found = look(_here(parts, it), it.source, _facts(it))
+        found = look(_here(parts, it), source, _facts(it))
     except SourceError as error:
         log.warning("source_not_looked_at", slot=it.slot.id, why=str(error))
         return []  # where it lasts, the run says it
@@ -159,8 +159,9 @@ def _halt(parts: JobParts, it: Waiting, count: int) -> bool:
     until, wanted = it.said.terms.wait_until, it.said.terms.wait_files
     expected = f"{wanted} files" if wanted > 1 else "files"
     found = "No files were" if not count else f"Only {count} of {wanted} files were"
-    there = "posted" if isinstance(it.source, ChannelSource) else "at the source"
-    where = "posted in the channel it reads, between the previous slot and" if there == "posted" else f"{there} by"
+    there, where = "at the source", "at the source by"
+    if isinstance(it.source, ChannelSource):
+        there, where = "posted", "posted in the channel it reads, between the previous slot and"
     surprise = Surprised(
         name="NoInput" if not count else "FilesMissing",
         message=f"{found} {there} for this slot by {until}.",
