@@ -49,10 +49,11 @@ def read_outcome(data: bytes) -> Outcome:
         raise OutcomeUnreadable(f"outcome.json is not JSON: {error}.") from error
     outcome = _Keys("outcome", keys)
     readers: dict[type, Callable[[_Keys], Outcome]] = {Report: _report, Surprised: _surprise, Crashed: _crash}
-    for kind, word in KINDS.items():
-        if outcome.text("kind") == word:
-            return readers[kind](outcome)
-    raise outcome.wrong("kind", " or ".join(KINDS.values()))
+    by_word = {word: readers[kind] for kind, word in KINDS.items()}
+    word = outcome.text("kind")
+    if word not in by_word:
+        raise outcome.wrong("kind", " or ".join(by_word))
+    return by_word[word](outcome)
 
 
 def _report(keys: _Keys) -> Report:

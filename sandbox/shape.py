@@ -155,15 +155,14 @@ def _level_differences(agreed: FileShape, now: FileShape) -> Iterator[Difference
 
 def _column_differences(agreed: FileShape, now: FileShape) -> Iterator[Difference]:
     before, after = [name for name, _ in agreed.columns], [name for name, _ in now.columns]
+    if agreed.kind in KEYED:  # keys come in any order, and some in some records only
+        after = [name for name in before if name in after]
     if before != after:
-        if agreed.kind in KEYED:  # keys come in any order, and some in some records only
-            after = [name for name in before if name in after]
         gone, new = [one for one in before if one not in after], [one for one in after if one not in before]
         lost = f"lacks the columns {', '.join(gone[:6])}" if gone else ""
         got = f"has new columns {', '.join(new[:6])}" if new else ""
         words = " and ".join(filter(None, (lost, got))) or "has its columns in another order"
-        if gone or agreed.kind not in KEYED:
-            yield Difference(now.name, words, ", ".join(before), ", ".join(after))
+        yield Difference(now.name, words, ", ".join(before), ", ".join(after))
     kinds = dict(now.columns)
     for name, kind in agreed.columns:
         if name in kinds and "empty" not in (kind, kinds[name]) and kind != kinds[name]:

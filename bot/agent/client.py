@@ -237,9 +237,8 @@ def _refused(error: anthropic.APIStatusError, seen: _Seen) -> Tried:
     if code in SPENT or error.status_code == 402:
         return Tried(attempt, why=f"the account's spending limit is reached ({words}).")
     is_passing = error.status_code in (408, 409, 429) or error.status_code >= 500
-    if (
-        kind in TRANSIENT or is_passing or not (kind or error.status_code >= 300)
-    ):  # an error in a stream may say nothing
+    is_wordless = not kind and error.status_code < 300  # an error in a stream that was answered with 200
+    if kind in TRANSIENT or is_passing or is_wordless:
         return Tried(attempt, None, _retry_after_s(error.response.headers), f"{error.status_code} {words}")
     return Tried(attempt, why=f"{words} (status {error.status_code})." + _advice(error.status_code))
 

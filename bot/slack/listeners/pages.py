@@ -35,8 +35,9 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
     def open_first(body: dict[str, Any], ack: Ack) -> None:
         pressed = Pressed.read(body)
         pages = read(pressed.value, pressed.user_id)
-        said = pages if isinstance(pages, str) else ""
-        if not isinstance(pages, str):
+        if isinstance(pages, str):
+            said = pages
+        else:
             view = cards.view(pages, 0, pressed.origin.written())
             said = "" if answers.open_modal(chat, pressed.trigger_id, view) else answers.TOO_LATE
         ack()
