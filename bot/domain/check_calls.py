@@ -11,7 +11,8 @@ from typing import Any
 
 from bot.domain.facts import DECLARES_CHECK, KIT_CHECKS, READER_CHECKS
 from bot.domain.formulas import Formula, every, formula
-from bot.domain.script_names import ADDED, TAKEN, Names, items_of, names_in
+from bot.domain.literals import written
+from bot.domain.script_names import Change, Names, items_of, names_in
 
 CONDITION = 1  # check(name, condition, message, ...)
 # Calls of the kit that raise surprises of their own; what they are told decides what they hear.
@@ -129,8 +130,8 @@ class _Script:
             told=self._told(node),
             rests_on=self._names.behind(roots),
             is_cut_off=self._names.is_cut_off(roots),
-            fed={name: self._names.changed_in(name, ADDED) for name in roots},
-            drained={name: self._names.changed_in(name, TAKEN) for name in roots},
+            fed={name: self._names.changed_in(name, Change.ADDED) for name in roots},
+            drained={name: self._names.changed_in(name, Change.TAKEN) for name in roots},
         )
 
     def _condition(self, node: ast.Call) -> ast.expr | None:
@@ -257,7 +258,5 @@ def _leaves(statement: ast.stmt, *, in_loop: bool = False) -> bool:
 
 
 def _value(node: ast.expr) -> Any:
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError):
-        return f"`{ast.unparse(node)}`"
+    found = written(node)
+    return f"`{ast.unparse(node)}`" if found is None else found.value

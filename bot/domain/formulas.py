@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bot.domain.literals import written
+
 Number: TypeAlias = int | float
 _ORDER: Mapping[str, Callable[[Number, Number], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
@@ -79,10 +81,8 @@ def formula(node: ast.expr, *, holds: bool = True) -> Formula:
         return _compared(node, holds=holds)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "bool" and node.args:
         return formula(node.args[0], holds=holds)
-    try:
-        return Known(bool(ast.literal_eval(node)) is holds)
-    except (ValueError, TypeError, SyntaxError):
-        return Atom(ast.unparse(node), holds)
+    found = written(node)
+    return Atom(ast.unparse(node), holds) if found is None else Known(bool(found.value) is holds)
 
 
 def every(*parts: Formula) -> Formula:
@@ -174,19 +174,16 @@ def _bound(left: ast.expr, sign: str, number: Number) -> Formula:
 
 
 def _number(node: ast.expr) -> Number | None:
-    try:
-        value = ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError):
-        return None
+    value = found.value if (found := written(node)) else None
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _values(node: ast.expr, *, is_one: bool) -> frozenset[str] | None:
     """The values that are written out, each as text; None where they are not."""
-    try:
-        value = ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError):
+    found = written(node)
+    if found is None:
         return None
+    value = found.value
     if is_one:
         return frozenset([repr(value)]) if isinstance(value, str | bytes | bool | None) else None
     return frozenset(map(repr, value)) if isinstance(value, list | tuple | set | dict | frozenset) else None

@@ -7,9 +7,11 @@ import copy
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from bot.domain.facts import DECLARES_CHECK, KIT_CHECKS, READER_CHECKS
+from bot.domain.literals import written
 
 # Order and kind of a collection change nothing about which of its items a loop meets.
 _SAME_ITEMS = ("sorted", "list", "tuple")
@@ -17,7 +19,6 @@ _SAME_VALUES = (*_SAME_ITEMS, "set", "frozenset")
 _SUMS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
 }  # fmt: skip
-ADDED, TAKEN = "added", "taken away"
 _TAKES = ("clear", "pop", "popitem", "popleft", "remove", "discard", "difference_update")
 # Calls that change nothing of what they are given.
 _LOOKS = (
@@ -25,6 +26,23 @@ _LOOKS = (
     "enumerate", "zip", "map", "filter", "range", "round", "abs", "print", "isinstance",
     *DECLARES_CHECK, *KIT_CHECKS, *READER_CHECKS, "inputs", "table", "report", "metric", "intermediate",
 )  # fmt: skip
+
+
+class Change(StrEnum):
+    """What a statement does to the things in what a name stands for."""
+
+    ADDED = "added"
+    TAKEN = "taken away"
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """One statement that sets or changes a name: its text, the names in it, and whether it is ever reached."""
+
+    words: str
+    used: frozenset[str]
+    never: bool
+    change: Change | None
 
 
 @dataclass(frozen=True)
@@ -35,8 +53,7 @@ class Names:
     constants: Mapping[str, ast.expr]
     _shadowed: frozenset[str] = frozenset()  # names that have another value in places
     _given: frozenset[str] = frozenset()  # names whose collection may be filled or emptied elsewhere
-    # Each with the names in it, and whether a test around it never holds.
-    _set_by: dict[str, list[tuple[str, frozenset[str], bool]]] = field(default_factory=dict)
+    _set_by: dict[str, list[_Setting]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, tree: ast.Module, parameters: Mapping[str, Any]) -> Names:
@@ -48,7 +65,7 @@ class Names:
 
     def behind(self, roots: frozenset[str]) -> frozenset[str]:
         """The text of all that sets these names, and of all that sets the names in it."""
-        return frozenset(f"{name}: {words}" for name in self._behind(roots) for words, *_ in self._set_by.get(name, []))
+        return frozenset(f"{name}: {one.words}" for name in self._behind(roots) for one in self._set_by.get(name, []))
 
     def _behind(self, roots: frozenset[str]) -> set[str]:
         seen: set[str] = set()
@@ -57,7 +74,7 @@ class Names:
             name = waiting.pop()
             if name not in seen:
                 seen.add(name)
-                waiting += [one for _, used, _ in self._set_by.get(name, []) for one in used]
+                waiting += [used for one in self._set_by.get(name, []) for used in one.used]
         return seen
 
     def resolved(self, node: ast.expr) -> ast.expr:
@@ -71,25 +88,26 @@ class Names:
         value = self.constants.get(name)
         return None if isinstance(value, ast.List | ast.Set | ast.Dict) and name in self._given else value
 
-    def changed_in(self, name: str, how: str) -> int:
+    def changed_in(self, name: str, change: Change) -> int:
         """In how many places something is added to what a name stands for, or taken away from it."""
-        return sum(words.startswith(how) for words, _, _ in self._set_by.get(name, []))
+        return sum(one.change is change for one in self._set_by.get(name, []))
 
     def is_cut_off(self, roots: frozenset[str]) -> bool:
         """Whether something that sets these names stands behind a test that never holds."""
-        return any(never for name in self._behind(roots) for _, _, never in self._set_by.get(name, []))
+        return any(one.never for name in self._behind(roots) for one in self._set_by.get(name, []))
 
     def parameters_in(self, node: ast.AST) -> list[str]:
         found = {_parameter(one) for one in ast.walk(node) if isinstance(one, ast.Subscript)} - {""}
         return [f"{name}={self.parameters.get(name)!r}" for name in sorted(found)]
 
-    def _read(self, statement: ast.AST, around: tuple[ast.expr, ...]) -> tuple[str, frozenset[str], bool]:
+    def _read(self, statement: ast.AST, around: tuple[ast.expr, ...]) -> _Setting:
         heads = [items_of(one) for one in around]
-        words = [*heads, _head(statement), *self.parameters_in(statement)]
-        if isinstance(statement, ast.AugAssign | ast.Expr | ast.Delete):
-            words.insert(0, TAKEN if _takes(statement) else ADDED)
-        used = names_in(statement).union(*map(names_in, around))
-        return "; ".join(words), used, any(map(_never_holds, (*around, *_filters(statement))))
+        return _Setting(
+            words="; ".join([*heads, _head(statement), *self.parameters_in(statement)]),
+            used=names_in(statement).union(*map(names_in, around)),
+            never=any(map(_never_holds, (*around, *_filters(statement)))),
+            change=_change(statement),
+        )
 
 
 class _Resolving(ast.NodeTransformer):
@@ -106,15 +124,16 @@ class _Resolving(ast.NodeTransformer):
         self._within.append(node.id)
         found: ast.expr = self.visit(copy.deepcopy(value))
         self._within.pop()
-        return found if _is_literal(found) else node
+        return found if written(found) else node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         self.generic_visit(node)
         if name := _parameter(node):
             return _literal(self._names.parameters.get(name)) or node
+        items, key = written(node.value), written(node.slice)
         try:
-            return _literal(ast.literal_eval(node.value)[ast.literal_eval(node.slice)]) or node
-        except (ValueError, TypeError, SyntaxError, LookupError):
+            return (items and key and _literal(items.value[key.value])) or node
+        except (TypeError, LookupError):
             return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
@@ -129,10 +148,11 @@ class _Resolving(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """`set(...)` and its like have the same values in them."""
         self.generic_visit(node)
-        if not isinstance(node.func, ast.Name) or len(node.args) != 1 or not _is_literal(node.args[0]):
+        given = written(node.args[0]) if len(node.args) == 1 else None
+        if not isinstance(node.func, ast.Name) or given is None:
             return node
         if node.func.id == "len":
-            return ast.Constant(len(ast.literal_eval(node.args[0])))
+            return ast.Constant(len(given.value))
         return node.args[0] if node.func.id in _SAME_VALUES else node
 
 
@@ -181,9 +201,12 @@ def _given_away(tree: ast.AST) -> Iterator[str]:
             yield node.value.id  # which has another name now
 
 
-def _takes(statement: ast.AST) -> bool:
+def _change(statement: ast.AST) -> Change | None:
+    if not isinstance(statement, ast.AugAssign | ast.Expr | ast.Delete):
+        return None
     called = statement.value.func if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) else None
-    return isinstance(statement, ast.Delete) or (isinstance(called, ast.Attribute) and called.attr in _TAKES)
+    is_taken = isinstance(statement, ast.Delete) or (isinstance(called, ast.Attribute) and called.attr in _TAKES)
+    return Change.TAKEN if is_taken else Change.ADDED
 
 
 def _filters(statement: ast.AST) -> list[ast.expr]:
@@ -241,21 +264,13 @@ def _constants(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
             yield from ((name.id, one) for name, one in pairs if isinstance(name, ast.Name))
 
 
-def _is_literal(node: ast.expr) -> bool:
-    try:
-        ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError):
-        return False
-    return True
-
-
 def _literal(value: Any) -> ast.expr | None:
     """A value as it would be written; None for what has no such form."""
     try:
         node = ast.parse(repr(value), mode="eval").body
     except SyntaxError:
         return None
-    return node if value is not None and _is_literal(node) else None
+    return node if value is not None and written(node) else None
 
 
 def _parameter(node: ast.Subscript) -> str:
