@@ -30,6 +30,7 @@ from bot.domain.facts import DECLARES_CHECK, KIT_CHECKS, of_script
 from bot.domain.formulas import Known, implies
 
 _LONGEST = 100
+TOO_DEEP = "the script is nested too deeply to be compared"
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,13 @@ def loosened(old: str, new: str, old_parameters: Mapping[str, Any], new_paramete
 
     Raises SyntaxError for what is no Python.
     """
+    try:
+        return _compared(old, new, old_parameters, new_parameters)
+    except RecursionError:
+        return Loosened((f"every check: {TOO_DEEP}",))
+
+
+def _compared(old: str, new: str, old_parameters: Mapping[str, Any], new_parameters: Mapping[str, Any]) -> Loosened:
     before, after = check_calls(old, old_parameters), check_calls(new, new_parameters)
     weaker: list[str] = []
     otherwise: list[str] = []

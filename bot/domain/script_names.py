@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import copy
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sized
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import islice
 from typing import Any
 
 from bot.domain.facts import DECLARES_CHECK, KIT_CHECKS, READER_CHECKS
@@ -19,6 +20,8 @@ _SAME_VALUES = (*_SAME_ITEMS, "set", "frozenset")
 _SUMS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
 }  # fmt: skip
+# Larger ones stay as they are written: nobody bounds a check by them, and sums of sums could fill the memory.
+_LARGEST, _MOST_PARTS = 1e100, 2_000
 _TAKES = ("clear", "pop", "popitem", "popleft", "remove", "discard", "difference_update")
 # Calls that change nothing of what they are given.
 _LOOKS = (
@@ -115,16 +118,21 @@ class _Resolving(ast.NodeTransformer):
 
     def __init__(self, names: Names) -> None:
         self._names = names
-        self._within: list[str] = []
+        self._values: dict[str, ast.expr | None] = {}  # each name is worked out once, or twenty lines double it often
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        value = self._names.constant(node.id) if node.id not in self._within else None
+        if node.id not in self._values:
+            self._values[node.id] = None  # while it is worked out: what leads back to itself has no value
+            self._values[node.id] = self._value(node.id)
+        return self._values[node.id] or node
+
+    def _value(self, name: str) -> ast.expr | None:
+        value = self._names.constant(name)
         if value is None:
-            return node
-        self._within.append(node.id)
+            return None
         found: ast.expr = self.visit(copy.deepcopy(value))
-        self._within.pop()
-        return found if written(found) else node
+        is_small = sum(1 for _ in islice(ast.walk(found), _MOST_PARTS + 1)) <= _MOST_PARTS
+        return found if is_small and written(found) else None
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         self.generic_visit(node)
@@ -140,6 +148,7 @@ class _Resolving(ast.NodeTransformer):
         self.generic_visit(node)
         sides = [one.value for one in (node.left, node.right) if isinstance(one, ast.Constant)]
         numbers = [one for one in sides if isinstance(one, int | float) and not isinstance(one, bool)]
+        numbers = [one for one in numbers if abs(one) <= _LARGEST]
         work = _SUMS.get(type(node.op))
         if len(numbers) < 2 or work is None or (isinstance(node.op, ast.Div) and not numbers[1]):
             return node
@@ -151,7 +160,7 @@ class _Resolving(ast.NodeTransformer):
         given = written(node.args[0]) if len(node.args) == 1 else None
         if not isinstance(node.func, ast.Name) or given is None:
             return node
-        if node.func.id == "len":
+        if node.func.id == "len" and isinstance(given.value, Sized):
             return ast.Constant(len(given.value))
         return node.args[0] if node.func.id in _SAME_VALUES else node
 

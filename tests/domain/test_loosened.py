@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.loosened import Loosened, loosened
+from bot.domain.loosened import TOO_DEEP, Loosened, loosened
 
 OLD = """from kit import Surprise, check, check_usual, params
 LEAST = 5
@@ -249,6 +249,28 @@ def test_a_check_that_only_the_kit_still_asks_is_named() -> None:
 def test_a_name_that_stands_for_itself_ends_the_search() -> None:
     script = 'A = B + 1\nB = A + 1\ncheck("Odd", x > A, "odd")\n'
     assert loosened(script, script, {}, {}) == Loosened()
+
+
+DOUBLED = "".join(f"A{n + 1} = A{n} {{0}} A{n}\n" for n in range(40))
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "A0 = 3\n" + DOUBLED.format("+") + 'check("Odd", x > A40, "odd")\n',
+        "A0 = 3\n" + DOUBLED.format("*") + 'check("Odd", x > A40, "odd")\n',
+        "A0 = [1]\n" + "".join(f"A{n + 1} = [A{n}, A{n}]\n" for n in range(40)) + 'check("Odd", x in A40, "odd")\n',
+        f'A = {"9" * 180}\nB = A * A\nC = B / 3\ncheck("Odd", x > C, "odd")\n',
+        'check("Odd", len(5) > x, "odd")\n',
+    ],
+)
+def test_a_script_cannot_make_the_comparison_work_without_end_or_break_it(script: str) -> None:
+    assert loosened(script, script, {}, {}) == Loosened()
+
+
+def test_a_script_that_is_nested_too_deeply_is_said_to_hear_less() -> None:
+    script = f'check("Odd", x > {"1 + " * 3_000}1, "odd")\n'
+    assert loosened(script, script, {}, {}) == Loosened((f"every check: {TOO_DEEP}",))
 
 
 SIGNS = ("<", "<=", ">", ">=", "==", "!=")
