@@ -23,6 +23,11 @@ READERS = (
 )  # fmt: skip
 _LEAVES = ("exit", "quit", "SystemExit")
 _CALLS_DEEP = 4  # how many functions a check may be wrapped in before its circumstances count as unclear
+_MOST_PLACES = 2_000  # where the functions around the checks of a script are called, each as often as a check is in it
+
+
+class TooTangled(Exception):
+    """Its functions call each other in more ways than can be followed."""
 
 
 class Kind(StrEnum):
@@ -74,7 +79,7 @@ class CheckCall:
 def check_calls(source: str, parameters: Mapping[str, Any]) -> dict[str, list[CheckCall]]:
     """The calls of each check, in the order of the text; the kit's readers as `NAME()`.
 
-    Raises SyntaxError for what is no Python.
+    Raises SyntaxError for what is no Python, TooTangled, and RecursionError for what is nested too deeply.
     """
     tree = ast.parse(source)
     script = _Script(tree, Names.of(tree, parameters))
@@ -113,7 +118,8 @@ class _Script:
     def __init__(self, tree: ast.Module, names: Names) -> None:
         self._names = names
         self._above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-        self._tree = tree
+        self._calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        self._places = 0
 
     def call(self, node: ast.Call) -> CheckCall:
         condition = self._condition(node)
@@ -166,10 +172,13 @@ class _Script:
     def _callers(self, function: ast.FunctionDef | ast.Lambda, tests: list[ast.expr], deep: int) -> Iterator[Around]:
         """A check in a function is reached where the function is called."""
         name = function.name if isinstance(function, ast.FunctionDef) else ""
-        calls = [one for one in ast.walk(self._tree) if isinstance(one, ast.Call) and name and _called(one) == name]
+        calls = [one for one in self._calls if name and _called(one) == name]
         if not calls or not deep:
             yield Around(Kind.WITHIN, f"{name or 'a lambda'}, which is called nowhere that the text shows")
         for call in calls if deep else []:
+            self._places += 1
+            if self._places > _MOST_PLACES:
+                raise TooTangled
             yield from self._around(call, tests, deep - 1)
 
     def _before(self, parent: ast.AST, child: ast.AST) -> Iterator[Around]:

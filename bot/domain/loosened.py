@@ -25,12 +25,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.domain.admissions import admits_more, of_parameters, read_otherwise
-from bot.domain.check_calls import Around, CheckCall, Kind, check_calls, is_reader
+from bot.domain.check_calls import Around, CheckCall, Kind, TooTangled, check_calls, is_reader
 from bot.domain.facts import DECLARES_CHECK, KIT_CHECKS, of_script
 from bot.domain.formulas import Known, implies
 
 _LONGEST = 100
-TOO_DEEP = "the script is nested too deeply to be compared"
+TOO_DEEP = "the script is nested or tangled too much to be compared"
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def loosened(old: str, new: str, old_parameters: Mapping[str, Any], new_paramete
     """
     try:
         return _compared(old, new, old_parameters, new_parameters)
-    except RecursionError:
+    except (RecursionError, TooTangled):
         return Loosened((f"every check: {TOO_DEEP}",))
 
 

@@ -268,8 +268,13 @@ def test_a_script_cannot_make_the_comparison_work_without_end_or_break_it(script
     assert loosened(script, script, {}, {}) == Loosened()
 
 
-def test_a_script_that_is_nested_too_deeply_is_said_to_hear_less() -> None:
-    script = f'check("Odd", x > {"1 + " * 3_000}1, "odd")\n'
+TANGLED = 'def f0():\n    check("Odd", x > 1, "odd")\n' + "".join(
+    f"def f{n + 1}():\n" + "".join(f"    if y{each}:\n        f{n}()\n" for each in range(40)) for n in range(4)
+)
+
+
+@pytest.mark.parametrize("script", [f'check("Odd", x > {"1 + " * 3_000}1, "odd")\n', TANGLED])
+def test_a_script_that_cannot_be_followed_is_said_to_hear_less(script: str) -> None:
     assert loosened(script, script, {}, {}) == Loosened((f"every check: {TOO_DEEP}",))
 
 
