@@ -14,14 +14,6 @@ from tests.browser.visitor import Findings
 ARTEFACTS = Path(__file__).with_name("artefacts")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One worker does all of them, with one browser and one world."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     if not chromium.path():

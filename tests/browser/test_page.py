@@ -14,6 +14,9 @@ from tests.desk.bolt_bot import BoltBot, connected
 from tests.desk_client import Desk
 from tests.desk_server import RunningDesk, running_desk
 
+# One worker does all of them, with one browser.
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
 OSLO = ZoneInfo("Europe/Oslo")
 DROP = """(area, name) => {
   const data = new DataTransfer();

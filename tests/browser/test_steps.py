@@ -10,6 +10,9 @@ from playwright.sync_api import Browser, Page
 
 from tests.desk_server import running_desk
 
+# One worker does all of them, with one browser.
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
 BOT, ALICE, BOB = "U0STANDBY01", "U0ALICE0001", "U0BOB000001"
 READ = """async ([messages, person, reached, now, tuesday]) => {
   const { current, facts } = await import("/page/steps.js");

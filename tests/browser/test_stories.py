@@ -1,4 +1,4 @@
-"""The story as two people, a first visit, a question without a mouse, and a phone: in a browser, over everything."""
+"""Four stories in a browser, over one whole Standby: what a later one looks at, an earlier one has made."""
 
 from __future__ import annotations
 
@@ -12,26 +12,19 @@ from tests.browser.visitor import Findings
 from tests.flows.world import World
 from tests.folders import reachable_folder
 
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-@pytest.fixture(scope="module")
+
+@pytest.fixture
 def world(browser: Browser) -> Iterator[World]:  # noqa: ARG001  without a browser there is no need of it
     with reachable_folder() as folder, telling.lab(folder) as one:
         yield one
 
 
-def test_a_first_visit_is_shown_the_story_in_five_steps_once(
+def test_a_first_visit_the_story_as_two_people_a_question_by_keyboard_and_a_phone(
     browser: Browser, world: World, findings: Findings
 ) -> None:
     telling.tour(browser, world.desk.url, findings)
-
-
-def test_the_story_as_two_people(browser: Browser, world: World, findings: Findings) -> None:
     telling.story(browser, world.desk.url, findings)
-
-
-def test_a_question_is_asked_and_read_by_keyboard_alone(browser: Browser, world: World, findings: Findings) -> None:
     telling.once_by_keyboard(browser, world.desk.url, findings, world.desk.story_files("books"))
-
-
-def test_a_phone_shows_every_page_within_its_width(browser: Browser, world: World, findings: Findings) -> None:
     telling.phone(browser, world.desk.url, findings, world)

@@ -9,7 +9,7 @@ import { draw } from "./messages.js";
 import { watchMenus } from "./overlays.js";
 import { drawLedger, drawMail, unread } from "./pages.js";
 import { drawSide, drawTop } from "./sides.js";
-import { ask, bot, channel, load, me, send, setClock, store } from "./store.js";
+import { ask, bot, channel, forgetClock, inTurn, load, me, send, setClock, store } from "./store.js";
 import { showStory, story } from "./story.js";
 import { isFirstVisit, tour } from "./tour.js";
 import { drawHome, refreshModals } from "./views.js";
@@ -19,6 +19,7 @@ const PAGES = { boxes: ["Boxes", drawBoxes], home: ["Standby: Home", drawHome], 
 
 const desk = {
   place: "", thread: "",
+  aim: "", // the message of the thread that somebody came for, until it was shown
   home: "", // whose Home tab is open
   writes: false, // somebody asked to reply in the thread that opens
   // To a place, a thread in it, and in that the message with this ts; also where one is there already.
@@ -44,7 +45,14 @@ function title() {
   return PAGES[desk.place]?.[0] || (here?.is_im ? `Direct message with ${bot().real_name}` : `# ${here?.name || ""}`);
 }
 
-const seenBy = () => [desk.place, desk.thread, store.person].join();
+const turns = { main: inTurn(), thread: inTurn() };
+
+// Begins to ask for a part of the page: what it returns says whether the answer is still wanted.
+function turn(part) {
+  const seenBy = () => [desk.place, desk.thread, store.person].join();
+  const isNews = turns[part](), mark = seenBy();
+  return () => isNews() && mark === seenBy();
+}
 
 let messageList = null, threadList = null, statusLine = null;
 
@@ -65,16 +73,16 @@ async function drawMain() {
   }
   const here = channel(desk.place);
   desk.composer.aim(here.is_im ? `Write to ${bot().real_name}` : `Write to #${here.name}`, desk.place);
-  const [list, mark] = [messageList, seenBy()];
+  const [list, isWanted] = [messageList, turn("main")];
   const { messages } = await ask("/messages", { channel: desk.place, person: store.person });
-  if (mark !== seenBy() || !list.isConnected) return; // somebody went elsewhere meanwhile
+  if (!isWanted() || !list.isConnected) return; // somebody went elsewhere, or a newer answer came
   const top = messages.filter((one) => !one.thread_ts || one.thread_ts === one.ts || one.subtype === "thread_broadcast");
   await showStory(desk, desk.place === desk.lab() ? messages : undefined);
   draw(list, top, { reply: (ts) => { desk.writes = true; desk.go(desk.place, ts); } });
 }
 
-// `ts` is the message that is to be seen; without it a thread opens at its newest.
-async function drawThread(ts = "") {
+// A thread opens at its newest, or at the message that somebody came for.
+async function drawThread() {
   const side = $("thread");
   side.hidden = !desk.thread || Boolean(PAGES[desk.place]);
   document.body.classList.toggle("with-thread", !side.hidden);
@@ -86,12 +94,13 @@ async function drawThread(ts = "") {
     side.dataset.thread = desk.thread;
   }
   desk.replies.aim("Reply in the thread", desk.place, desk.thread);
-  const [list, mark] = [threadList, seenBy()];
+  const [list, isWanted] = [threadList, turn("thread")];
   const { messages } = await ask("/messages", { channel: desk.place, person: store.person, thread_ts: desk.thread });
-  if (mark !== seenBy() || !list.isConnected) return;
+  if (!isWanted() || !list.isConnected) return;
   draw(list, messages, {});
-  const aim = ts && [...list.children].find((one) => one.dataset.ts === ts);
+  const aim = desk.aim && [...list.children].find((one) => one.dataset.ts === desk.aim);
   if (aim) bring(list, aim);
+  desk.aim = "";
   // Whoever asked to reply writes at once; on a phone that would call the keyboard up over what they came to read.
   if (desk.writes && matchMedia("(pointer: fine)").matches) desk.replies.text.focus();
   desk.writes = false;
@@ -130,7 +139,8 @@ async function moved() {
   desk.home = home;
   drawSide(desk, unread());
   drawTop(desk, title());
-  await Promise.all([drawMain(), drawThread(ts)]);
+  desk.aim = ts;
+  await Promise.all([drawMain(), drawThread()]);
 }
 
 // The first visit opens the direct message between this person and the bot.
@@ -191,7 +201,7 @@ function listen() {
   stream?.close();
   stream = new EventSource(`/desk/changes?person=${store.person}`);
   stream.onmessage = (event) => { const change = JSON.parse(event.data); HEARD[change.kind]?.(change); };
-  stream.onopen = () => soon("state", "main", "thread", "modals");
+  stream.onopen = () => { forgetClock(); soon("state", "main", "thread", "modals"); };
 }
 
 await load();

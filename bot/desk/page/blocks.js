@@ -25,7 +25,7 @@ const BLOCKS = {
   section: (block, context) => h("div", { class: "section" },
     h("div", { class: "grow" }, textObject(block.text), block.fields && h("div", { class: "fields" }, block.fields.map(textObject))),
     block.accessory && h("div", { class: "accessory" }, element(block.accessory, block, context))),
-  header: (block) => h("h3", { class: "header" }, plain(block.text.text)),
+  header: (block) => h("h2", { class: "header" }, plain(block.text.text)),
   divider: () => h("hr"),
   context: (block) => h("div", { class: "context" }, block.elements.map((one) => (one.type === "image" ? image(one) : textObject(one)))),
   actions: (block, context) => h("div", { class: "row" }, within(block.elements, block, context)),

@@ -1,6 +1,6 @@
 // What the page knows, and how it asks the desk. One person looks at it: the one chosen at the top.
 
-export const store = { state: null, person: sessionStorage.getItem("person") || "U0ALICE0001", skew_ms: 0, errors: {} };
+export const store = { state: null, person: sessionStorage.getItem("person") || "U0ALICE0001", skew_ms: 0, offset_s: 0, errors: {} };
 
 export async function ask(path, query = {}) {
   return answered(await fetch(`/desk/api${path}?${new URLSearchParams(query)}`));
@@ -27,14 +27,34 @@ async function answered(response) {
   return answer;
 }
 
-export async function load() {
-  store.state = await ask("/state");
-  setClock(store.state.clock);
+// Answers may overtake each other. `inTurn()` begins a question; what it returns says whether its answer is still news.
+export function inTurn() {
+  let asked = 0, answered = 0;
+  return () => {
+    const mine = ++asked;
+    return () => { answered = Math.max(answered, mine); return answered === mine; };
+  };
 }
 
+const loads = inTurn();
+
+export async function load() {
+  const isNews = loads();
+  const state = await ask("/state");
+  if (!isNews()) return;
+  store.state = state;
+  setClock(state.clock);
+}
+
+// The desk's clock only moves forward: an answer from before its last move says nothing new.
 export function setClock(clock) {
+  if (clock.offset_s < store.offset_s) return;
+  store.offset_s = clock.offset_s;
   store.skew_ms = Date.parse(clock.now) - Date.now();
 }
+
+// Another desk may have come in the place of the one that was lost.
+export function forgetClock() { store.offset_s = 0; }
 
 export const now = () => new Date(Date.now() + store.skew_ms);
 export const me = () => person(store.person);
