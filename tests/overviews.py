@@ -38,6 +38,7 @@ def line(**changed: Any) -> RoutineLine:
         latest="Mon 30 Nov 2026 07:00",
         thread_url="https://lab.example/archives/C0LAB000001/p1780000000000100",
         sends=("<#C0LAB000001>", "lab list: lab@example.org"),
+        bill="$0.1400 paid; 5 runs at 0 tokens, for which a loop would have cost at least $0.2100",
     )
     return replace(healthy, **changed)
 

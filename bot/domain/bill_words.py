@@ -48,6 +48,22 @@ def said(bill: Bill) -> str:
     return " ".join(filter(None, [paid_words(bill), runs, loop_words(bill) if bill.runs else "", verdict(bill)]))
 
 
+def glance_words(bill: Bill) -> str:
+    """In one line, for where many routines stand below each other; empty before the first run of one without a bill."""
+    is_paid = bool(bill.paid.tokens or bill.paid.unknown)
+    if not bill.runs:
+        return f"{usd(bill.paid.micro_usd)} paid for the draft" if is_paid else ""
+    paid = f"{usd(bill.paid.micro_usd)} paid" if is_paid else "nothing paid"
+    loop = f"at least {loop_span(bill)}" if bill.loop_low is not None else "nobody knows what"
+    unknown = ", and answers of an unknown price" if bill.paid.unknown else ""
+    return f"{paid}{unknown}; {_count(bill.runs, 'run')} at 0 tokens, for which a loop would have cost {loop}"
+
+
+def loop_span(bill: Bill) -> str:
+    """The least of a loop, or the range where nobody measured."""
+    return "unknown" if bill.loop_low is None else _span(bill.loop_low, bill.loop_high)
+
+
 def card_words(bill: Bill) -> str:
     """Before the first run: `bill` is over one pretended run of the attached data."""
     if bill.loop_low is None:

@@ -11,6 +11,7 @@ class Word(StrEnum):
     PAUSE = "pause"  # an order
     RESUME = "resume"  # an order
     HISTORY = "history"  # its slots, newest first
+    COST = "cost"  # the bill of one routine, or of all that the person may see
     LIBRARY = "library"  # the proven scripts
     HELP = "help"  # what can be typed
 
@@ -22,6 +23,7 @@ MEANS = {
     Word.PAUSE: "no runs until somebody resumes it",
     Word.RESUME: "runs again from its next time on",
     Word.HISTORY: "its runs, newest first",
+    Word.COST: "what was paid, beside what a loop of an agent would have; without a name, of all",
     Word.LIBRARY: "the proven scripts that need no model",
     Word.HELP: "this list",
 }

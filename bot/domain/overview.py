@@ -24,6 +24,7 @@ class RoutineLine:
     waiting: str = ""  # what a person has to answer, in words
     thread_url: str = ""
     sends: tuple[str, ...] = ()
+    bill: str = ""  # what was paid so far, beside the least that a loop would have cost
 
 
 @dataclass(frozen=True)

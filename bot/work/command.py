@@ -13,6 +13,9 @@ from bot.domain.words import RoutineState
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.work import govern, overview
+from bot.work.cost import bill_of_routine
+from bot.work.cost_words import MOST as MOST_BILLS
+from bot.work.cost_words import every_view, one_view
 from bot.work.parts import Parts
 from library.catalog import load_catalog
 
@@ -102,6 +105,18 @@ def _history(typed: Typed) -> View:
         return overview.history(session, session.get_one(Routine, typed.routine.id), typed.asked.page)
 
 
+def _cost(typed: Typed) -> View:
+    with typed.parts.db.transaction() as session:
+        if typed.asked.name:
+            routine = session.get_one(Routine, typed.routine.id)
+            return one_view(routine, bill_of_routine(session, routine))
+        if not typed.seen:
+            return NoteView(NONE_YET)
+        shown = [session.get_one(Routine, one.id) for one in typed.seen[:MOST_BILLS]]
+        bills = [(one, bill_of_routine(session, one)) for one in shown]
+    return every_view(bills, len(typed.seen) - len(bills))
+
+
 def _order(typed: Typed) -> View:
     said = Said(ORDERS[typed.asked.word])
     given = govern.give(typed.parts, known(typed.routine.id), said, typed.person, typed.key)
@@ -132,6 +147,7 @@ _ANSWERS: Mapping[Word, Callable[[Typed], View]] = {
     Word.PAUSE: _order,
     Word.RESUME: _order,
     Word.HISTORY: _history,
+    Word.COST: _cost,
     Word.LIBRARY: _library,
     Word.HELP: _help,
 }

@@ -1,11 +1,14 @@
-"""The same Monday, two ways, as the command line tells it."""
+"""The same Monday, two ways, as the command line and /standby tell it."""
 
 from collections.abc import Sequence
 
 from bot.domain.bill import Bill, whole
-from bot.domain.bill_words import rungs, said, usd
+from bot.domain.bill_words import loop_span, rungs, said, usd, verdict
+from bot.domain.views import ReportView, Table
 from bot.store.tables_plans import Routine
 
+TITLE = "The same Monday, two ways"
+MOST = 40  # routines in one message
 HEADS = ("way", "to begin", "quiet runs", "when it halted")
 
 
@@ -18,6 +21,27 @@ def told(found: Sequence[tuple[Routine, Bill]]) -> str:
     return "\n\n".join([*parts, *(_workspace(team, [b for r, b in found if r.team_id == team]) for team in teams)])
 
 
+def one_view(routine: Routine, bill: Bill) -> ReportView:
+    """The bill of one routine, with what each rung would have cost over the same runs."""
+    table = Table("What each way would have cost over these runs", HEADS, tuple(rungs(bill)))
+    return ReportView(f"{TITLE}: {routine.name}", said(bill), (table,))
+
+
+def every_view(found: Sequence[tuple[Routine, Bill]], more: int = 0) -> ReportView:
+    """A line for each routine, and their sum; `more` that somebody may see are not among them."""
+    rows = tuple(
+        (one.name, f"{bill.runs:,}", _paid(bill), f"at least {loop_span(bill)}" if bill.runs else "–", verdict(bill))
+        for one, bill in found
+    )
+    rest = f"\n\n{more} more do not fit here: /standby cost NAME tells of one." if more else ""
+    table = Table("By routine", ("routine", "runs", "paid", "the cheapest loop", "so far"), rows)
+    return ReportView(TITLE, _whole([bill for _, bill in found]) + rest, (table,))
+
+
+def _paid(bill: Bill) -> str:
+    return f"{usd(bill.paid.micro_usd)}, and some unknown" if bill.paid.unknown else usd(bill.paid.micro_usd)
+
+
 def _routine(routine: Routine, bill: Bill) -> str:
     rows = [HEADS, *rungs(bill)]
     widths = [max(len(row[n]) for row in rows) for n in range(len(HEADS))]
@@ -26,9 +50,12 @@ def _routine(routine: Routine, bill: Bill) -> str:
 
 
 def _workspace(team_id: str, bills: Sequence[Bill]) -> str:
+    words = _whole(bills)
+    return f"Workspace {team_id}: {words[0].lower()}{words[1:]}"
+
+
+def _whole(bills: Sequence[Bill]) -> str:
     paid, low, high = whole(bills)
     loop = usd(low) if usd(low) == usd(high) else f"{usd(low)} to {usd(high)}"
     runs = sum(one.runs for one in bills)
-    return (
-        f"Workspace {team_id}: paid {usd(paid)} over {runs} runs; the cheapest loops would have cost at least {loop}."
-    )
+    return f"Paid {usd(paid)} over {runs} runs; the cheapest loops would have cost at least {loop}."

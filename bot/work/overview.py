@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 
+from bot.domain.bill_words import glance_words
 from bot.domain.overview import HistoryView, RoutineLine, SlotLine, VersionLine, VersionsView
 from bot.domain.people import Person
 from bot.domain.ports import Chat, MessageRef
@@ -17,6 +18,7 @@ from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
 from bot.store.tables_runs import Delivery, Run, Slot
 from bot.work.approval_card import sends
+from bot.work.cost import bill_of_routine
 from bot.work.decide import DONE
 from bot.work.govern import stamp
 from bot.work.parts import Parts
@@ -81,6 +83,7 @@ def line(session: Session, chat: Chat, routine: Routine) -> RoutineLine:
         waiting=_waiting(session, routine),
         thread_url=chat.link(MessageRef(routine.channel_id, routine.thread_ts)),
         sends=sends(manifest) if manifest else (),
+        bill=glance_words(bill_of_routine(session, routine)),
     )
 
 

@@ -46,6 +46,9 @@ def test_each_word_is_answered(desk: Desk) -> None:
     told(alice, "show weekly-error-report", "Sends to", "Open its thread")
     told(alice, "show", "Weekly error report")  # the only one of this channel
     told(alice, "history weekly-error-report", "It has not run yet")
+    told(alice, "cost", "The same Monday, two ways", "Paid $0 over 0 runs", "weekly-error-report")
+    told(alice, "cost weekly-error-report", "Paid: nothing, no model was asked. 0 runs: 0 tokens.", "plan as code")
+    told(alice, "cost weekly-eror", "no routine called “weekly-eror”")
     told(alice, "library", "Proven scripts", "log")
     told(alice, "help", "What you can type", "/standby pause NAME")
     told(alice, "", "What you can type")

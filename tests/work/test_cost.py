@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from sqlmodel import Session
 
+from bot.domain.bill_words import glance_words
 from bot.domain.conversation import Frozen, MessageCause
 from bot.domain.words import RunState
 from bot.store import agent as conversations
@@ -11,7 +12,7 @@ from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables import Measured, ModelCall, Run, RunInput, Task
 from bot.work.cost import bill_of_routine, bills
-from bot.work.cost_words import told
+from bot.work.cost_words import every_view, one_view, told
 from tests.store import rows
 
 FROZEN = Frozen("claude-sonnet-5-5", "", 8_000, "system", "[]", "planner-1")
@@ -36,6 +37,11 @@ def test_a_routine_s_bill_is_what_was_paid_beside_what_a_loop_would_have_read(da
     assert bill.paid.micro_usd == 140_000
     assert bill.loop_low == 3 * (200_000 + 13_000)
     assert bill.break_even == 1
+    assert glance_words(bill) == ("$0.1400 paid; 3 runs at 0 tokens, for which a loop would have cost at least $0.6390")
+    assert every_view([(routine, bill)]).tables[0].rows == (
+        (routine.name, "3", "$0.1400", "at least $0.6390", "The script has been cheaper since run 1."),
+    )
+    assert "3 runs, 1 of them halted: 0 tokens." in one_view(routine, bill).markdown
     words = told([(routine, bill)])
     assert "Paid: $0.0800 for the draft and $0.0600 for 1 surprise. 3 runs, 1 of them halted: 0 tokens." in words
     assert "The script has been cheaper since run 1." in words

@@ -83,6 +83,8 @@ def glance(one: RoutineLine) -> list[sb.Block]:
         text(f"\nVersion {one.version}, answered for by "),
         user(one.owner_id),
     ]
+    if one.bill:
+        runs.append(text(f"\nBill: {clip(one.bill, 200)}"))
     if one.waiting:
         runs.append(text(f"\n⚠ {clip(one.waiting, 200)}", bold=True))
     return [paragraph(*runs), *([note(strip(one))] if one.outcomes else [])]
