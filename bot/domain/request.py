@@ -73,8 +73,9 @@ class Wish:
 
     @property
     def says_how(self) -> bool:
-        """Whether anything of when, how and to whom is clear."""
-        return bool(self.when or self.addresses or self.destinations or self.channels or self.terms)
+        """Whether anything of when, how, to whom and from where is clear."""
+        said = self.when or self.addresses or self.destinations or self.channels or self.terms or self.sources
+        return bool(said)
 
 
 def read(text: str, default_time: str) -> Wish:

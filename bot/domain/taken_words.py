@@ -10,6 +10,7 @@ from bot.domain.errors import StandbyError
 from bot.domain.request import PARTS, Wish, read
 from bot.domain.slot_terms import planned, span_words
 from bot.domain.slots import schedule_from
+from bot.domain.source_asks import NONE_ASKED
 from bot.domain.term_words import SaidTerms
 from library.manifest_schedule import USUAL, OnHoliday, Overlap
 
@@ -68,7 +69,7 @@ def unread(text: str, files: Collection[str] = ()) -> tuple[str, ...]:
     wish, found = read(text, _ANY_TIME), []
     for start, end, part in _parts(wish.text):
         without = read(f"{wish.text[:start]} , {wish.text[end:]}", _ANY_TIME)
-        is_needed = replace(without, text="") != replace(wish, text="")
+        is_needed = replace(without, text="") != replace(wish, text="", sources=NONE_ASKED)
         alone = read(part, _ANY_TIME)
         is_read = is_needed or alone.says_how or bool(alone.at) or bool(left_out(part, files))
         if not is_read and len(_FILLER.sub(" ", part).split()) >= _LEAST_WORDS:
@@ -115,4 +116,6 @@ def _terms(said: SaidTerms) -> list[str]:
 def _places(wish: Wish) -> list[str]:
     names = dict.fromkeys((*wish.addresses, *wish.destinations))
     posted = [f"posted in #{name}" if name else "posted here" for name in wish.channels]
-    return [*(f"to {name}" for name in names), *posted]
+    sources = [f"made from {one}, where settings allow it" for one in wish.sources.addresses]
+    sources += ["made from that query's rows" for _ in wish.sources.queries]
+    return [*(f"to {name}" for name in names), *posted, *sources]

@@ -110,7 +110,8 @@ def _says_only_how(parts: JobParts, session: Session, task: Task, plan: Plan) ->
     files = talk.files_of_thread(session, task)
     said = [row.text for row in talk.guidance(session, known(task.id)) if row.said_at > plan.created_at]
     names = [file.name for file in files]
-    is_how = all((wish := read(text, parts.settings.default_time)).says_how or wish.at for text in said) and not any(
+    wishes = [read(text, parts.settings.default_time) for text in said]
+    is_how = all((wish.says_how or wish.at) and not wish.sources for wish in wishes) and not any(
         unread(text, names) or left_out(text, names) for text in said
     )
     return bool(said) and is_how and all(file.posted_at <= plan.created_at for file in files)

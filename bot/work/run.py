@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from errno import ENOSPC
 
 from sqlmodel import Session
 
@@ -16,6 +17,7 @@ from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
 from bot.store.tables_runs import Run, RunInput, Slot
 from bot.work import endings
+from bot.work.failures import in_words
 from bot.work.gated import gate
 from bot.work.hold import is_held
 from bot.work.inputs import inputs_of_slot
@@ -76,7 +78,8 @@ def _execute(parts: JobParts, work: Work) -> None:
     except BoxError as error:
         endings.lost(parts, work.run_id, f"The box failed: {error}")
     except (InputNameRefused, AttachmentAltered, OSError) as error:
-        endings.faulted(parts, work.run_id, "files", f"The files could not be handled: {error}")
+        words = in_words(error) if isinstance(error, OSError) and error.errno == ENOSPC else str(error)
+        endings.faulted(parts, work.run_id, "files", f"The files could not be handled: {words}")
     else:
         if isinstance(outcome, Lost):
             endings.lost(parts, work.run_id, outcome.why)

@@ -1,9 +1,12 @@
 """Where a request says that its data is, as Slack sends it."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from bot.domain.request import guided, read
 from bot.domain.source_asks import asked_sources
+from bot.domain.taken_words import taken, unread
 
 
 @pytest.mark.parametrize(
@@ -49,3 +52,13 @@ def test_what_is_said_later_replaces_the_source() -> None:
     first, later = (read(f"every Monday over s3://lab/{name}.csv", "07:00") for name in "ab")
     assert guided(first, later).sources.addresses == ("s3://lab/b.csv",)
     assert guided(first, read("at 9", "07:00")).sources.addresses == ("s3://lab/a.csv",)
+
+
+def test_what_else_is_said_beside_a_source_is_still_marked_where_nobody_reads_it() -> None:
+    said = "Over s3://lab/a.csv every Monday, and paint the largest number in a friendly green"
+    assert unread(said) == ("paint the largest number in a friendly green",)
+
+
+def test_a_reply_that_names_a_source_says_what_was_read() -> None:
+    words = taken("at 09:30, from s3://lab/b.csv", "07:00", "UTC", datetime(2026, 11, 30, tzinfo=UTC)).words()
+    assert "made from s3://lab/b.csv, where settings allow it" in words

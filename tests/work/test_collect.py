@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import polars
 import pytest
+from sqlalchemy.engine import make_url
 
 from bot.domain.words import Verb
 from bot.source_settings import SourceSettings
@@ -290,3 +292,19 @@ def test_a_source_of_other_channels_is_none_here(new_lab: Callable[..., Lab], tm
     run.run(lab.parts(), run_id)
     assert lab.told(run_id)[:2] == ("failed", "source")
     assert "covers it for this channel" in lab.told(run_id)[2]
+
+
+def test_the_rows_of_a_query_are_a_slots_file_and_stay_it(stage: Stage, tmp_path: Path, database_url: str) -> None:
+    address = make_url(database_url)
+    root = address._replace(drivername="postgresql", username=None, password=None).render_as_string(hide_password=False)
+    query = "select {slot}::timestamptz as due, now() as asked"
+    source = f'kind = "query"\nconnection = "books"\nquery = "{query}"\nfile = "rows.parquet"'
+    lab = Lab(stage, tmp_path, source, {"books": {"root": root, "user": address.username}}, "")
+    run_id = lab.monday()
+    first = lab.read(lab.inputs(run_id))
+    found = polars.read_parquet(first["rows.parquet"])
+    assert found["due"][0] == stage.one("select max(due_at) from slot")
+    assert lab.read(lab.inputs(run_id)) == first
+
+    lab.sources = {}
+    assert lab.read(lab.inputs(run_id)) == first  # it was taken already
