@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from bot.source_settings import SourceSettings
 from bot.sources.errors import SourceChanged, SourceError, SourceRefused, SourceUnreachable
-from bot.sources.hosts import checked_address
+from bot.sources.hosts import checked_addresses
 from bot.sources.place import PIECE, Entry, Reading
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _store(source: SourceSettings, name: str, silence_s: float) -> ObjectStore:
     endpoint = source.endpoint
     if endpoint:
         parts = urlsplit(endpoint)
-        checked_address(parts.hostname or "", parts.port or 443, is_private=source.private)
+        checked_addresses(parts.hostname or "", parts.port or 443, is_private=source.private)
     if source.scheme == "gs":
         config: Any = {"base_url": endpoint} if endpoint else {}
         config |= {"service_account": str(source.key_file)} if source.key_file else {"skip_signature": True}

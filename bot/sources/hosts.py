@@ -12,8 +12,8 @@ _METADATA = tuple(map(ipaddress.ip_network, ("169.254.0.0/16", "fe80::/10", "fd0
 _CARRYING = ((ipaddress.ip_network("64:ff9b::/96"), 0), (ipaddress.ip_network("2002::/16"), 80))
 
 
-def checked_address(host: str, port: int, *, is_private: bool) -> str:
-    """An IP address of `host` that may be connected to. Every address that the name has must be allowed.
+def checked_addresses(host: str, port: int, *, is_private: bool) -> list[str]:
+    """The IP addresses of `host`, to be tried in this order. Every address that the name has must be allowed.
 
     Raises SourceRefused for one of an inner network (unless `is_private`), SourceUnreachable for an unknown name.
     """
@@ -27,7 +27,7 @@ def checked_address(host: str, port: int, *, is_private: bool) -> str:
     addresses = [str(one[4][0]) for one in found]
     for address in addresses:
         _refuse(host, address, is_private=is_private)
-    return addresses[0]
+    return list(dict.fromkeys(addresses))
 
 
 def _refuse(host: str, address: str, *, is_private: bool) -> None:

@@ -7,14 +7,14 @@ import binascii
 import socket
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from bot.source_settings import SourceSettings
 from bot.sources.errors import SourceChanged, SourceError, SourceRefused, SourceUnreachable
-from bot.sources.hosts import checked_address
+from bot.sources.hosts import checked_addresses
 from bot.sources.place import PIECE, Entry, Reading
 
 if TYPE_CHECKING:
@@ -121,10 +121,10 @@ class Sftp:
 def _connected(source: SourceSettings, host: str, port: int) -> Transport:
     from paramiko import AuthenticationException, SSHException, Transport  # noqa: PLC0415
 
-    address = checked_address(host, port, is_private=source.private)
+    addresses = checked_addresses(host, port, is_private=source.private)
     expected, login = _host_key(source.host_key), _login_key(source)
     try:
-        transport = Transport(socket.create_connection((address, port), CONNECT_S))
+        transport = Transport(_first_that_answers(addresses, port))
     except OSError as error:
         raise SourceUnreachable(f"sftp://{host}:{port} does not answer ({error.strerror or error}).") from None
     transport.banner_timeout = transport.auth_timeout = transport.handshake_timeout = CONNECT_S
@@ -153,6 +153,13 @@ def _connected(source: SourceSettings, host: str, port: int) -> Transport:
     except SourceError:
         transport.close()
         raise
+
+
+def _first_that_answers(addresses: list[str], port: int) -> socket.socket:
+    for address in addresses[:-1]:
+        with suppress(OSError):
+            return socket.create_connection((address, port), CONNECT_S)
+    return socket.create_connection((addresses[-1], port), CONNECT_S)
 
 
 _OTHER_KEY = (

@@ -6,7 +6,7 @@ import base64
 import re
 import ssl
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -16,7 +16,7 @@ import httpcore
 
 from bot.source_settings import SourceSettings
 from bot.sources.errors import SourceChanged, SourceError, SourceRefused, SourceUnreachable
-from bot.sources.hosts import checked_address
+from bot.sources.hosts import checked_addresses
 from bot.sources.place import Entry, Reading
 
 MOST_REDIRECTS = 5
@@ -24,6 +24,7 @@ CONNECT_S = 15.0
 CONNECTIONS = 32  # a file needs two: one that brings it, and one that asks whether it is still the same
 REDIRECTS = (301, 302, 303, 307, 308)
 GONE = (404, 410)
+_PAGE = re.compile(r"(?:/|\.x?html?)$", re.IGNORECASE)
 _FAILURES = (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError)
 _ALWAYS = (("Accept-Encoding", "identity"), ("User-Agent", "standby"))
 LATER = (408, 425, 429, 500, 502, 503, 504)
@@ -43,8 +44,11 @@ class _Checked(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        address = checked_address(host, port, is_private=self._is_private(host, port))
-        return self._sockets.connect_tcp(address, port, timeout, local_address, socket_options)
+        *others, last = checked_addresses(host, port, is_private=self._is_private(host, port))
+        for address in others:
+            with suppress(httpcore.ConnectError, httpcore.ConnectTimeout):
+                return self._sockets.connect_tcp(address, port, timeout, local_address, socket_options)
+        return self._sockets.connect_tcp(last, port, timeout, local_address, socket_options)
 
 
 class Web:
@@ -153,6 +157,11 @@ class Web:
             raise SourceUnreachable(f"{path} cannot be read now: the server says {answer.status}.")
         if answer.status not in (200, 206):
             raise SourceError(f"{path} cannot be read: the server says {answer.status}. Check the address.")
+        if _header(answer, "content-type").startswith("text/html") and not _PAGE.search(path.partition("?")[0]):
+            raise SourceRefused(
+                f"{path} gives a web page and no file, most often a page to log in on, so there is no report. An admin "
+                "corrects the login in STANDBY_SOURCES; or name the address of the file itself."
+            )
         modified = _header(answer, "last-modified")
         size = _size(answer)
         mark = _header(answer, "etag") or (f"{modified}-{size}" if modified else "")

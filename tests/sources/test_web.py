@@ -191,3 +191,11 @@ def test_nobody_at_home() -> None:
     with pytest.raises(SourceError) as away:
         taken(settings, f"{gone}a.csv")
     assert not away.value.permanent
+
+
+def test_a_page_to_log_in_on_is_no_file(web: WebPeer) -> None:
+    page = Page(b"<html>Log in</html>", kind="text/html; charset=utf-8")
+    web.pages |= {"/a.csv": page, "/table.html": page}
+    with pytest.raises(SourceRefused, match="a web page and no file"):
+        taken(_settings(web), web.url("/a.csv"))
+    assert taken(_settings(web), web.url("/table.html")) == {"table.html": page.body}

@@ -27,6 +27,7 @@ class Page:
     then: Page | None = None  # stands there once the body was sent
     knows_head: bool = True
     chunked: bool = False
+    kind: str = ""  # Content-Type
 
 
 @dataclass
@@ -66,6 +67,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(206 if start else page.status)
         if page.location:
             self.send_header("Location", page.location)
+        if page.kind:
+            self.send_header("Content-Type", page.kind)
         if page.etag:
             self.send_header("ETag", page.etag)
         if start:
