@@ -55,8 +55,8 @@ export function current(is, { now, person, reached, isReady }) {
 
 function toDecide(is, step, isNew) {
   if (is.halted) return step(8, "Read the fix, then approve it as Bob", "A new version is proposed: the same script with another reader for that file, as a diff, rehearsed on the files that halted. Become Bob and press Approve on the card, or where the card has none, Show all: Approve stands on the last page.", ["thread", "bob"], is.card);
-  if (isNew) return step(3, "Read the card", "It says what was asked, whom it reaches and what it checks; Show all turns the pages with every byte that will run. Alice finds no Approve that counts: whoever asked never approves. When you have read it, become Bob, a teammate.", ["thread", "bob"], is.card);
-  return step(4, "Approve it as Bob", "Bob is a teammate, and did not ask for it. As Bob, press Show all on the same card; Approve stands on the last page (on the card itself where all of the plan fits there).", ["thread", "bob"], is.card);
+  if (isNew) return step(3, "Read the card", "It says what was asked, whom it reaches and what it checks; Show all turns the pages with every byte that will run. Whoever asked never approves: pressed as Alice, Approve is refused in words, or is not there. When you have read the card, become Bob, a teammate.", ["thread", "bob"], is.card);
+  return step(4, "Approve it as Bob", "Bob is a teammate, and did not ask for it. As Bob, press Approve on the same card; where a card has none, press Show all: Approve stands on the last page.", ["thread", "bob"], is.card);
 }
 
 function undecided(is, step) {
