@@ -108,6 +108,9 @@ class Settings(GivenSettings):
     default_time: str = Field(
         "07:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="Time for requests without one."
     )
+    proven_after: int = Field(
+        3, ge=1, description="Clean runs after which an approved plan joins the team's own proven scripts."
+    )
     history_key: SecretStr = Field(
         SecretStr(""),
         description="Key that seals the history, the same for all parts; empty: history.key in data_dir.",

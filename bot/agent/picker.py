@@ -6,12 +6,15 @@ from datetime import datetime
 
 from bot.domain.answers import ADDRESS, DESTINATION, EXAMPLES, SCHEDULE
 from bot.domain.mail_domains import outside_of
+from bot.domain.own import Own, newest_at
+from bot.domain.own import matches as own_matches
 from bot.domain.recurrence import is_lacked_by_some_months, retimed
 from bot.domain.request import Wish, read
 from bot.domain.routine_names import next_free
 from bot.domain.slot_terms import planned
 from bot.domain.views import Choice, QuestionField
 from library.catalog import Script, load_catalog
+from library.facts import FileFacts
 from library.fill import fill
 from library.filling import Filled, Question, Window
 from library.manifest import (
@@ -30,7 +33,7 @@ from library.plan_folder import PlanFolder
 from sandbox.kits import box_json, image_of
 from sandbox.outcome import Surprised
 from sandbox.sample import Sample
-from sandbox.shape import shape_of
+from sandbox.shape import ShapeUnreadable, compare, shape_of
 
 LABEL = 100  # characters of a question that are shown whole
 NEEDS_MODEL = "To write a new script I need a model: set ANTHROPIC_API_KEY for the agent."
@@ -84,6 +87,7 @@ class Pick:
     script: Script
     why: str
     newest_at: datetime | None = None  # of the entries of its files
+    own: Own | None = None  # where it is a proven plan of the team's own
 
     def resume(self, seen: Surprised) -> bytes:
         """resume.md, rendered from the surprise as it really raised."""
@@ -105,11 +109,16 @@ class NoFit:
     why: str
 
 
-def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
-    """The best proven script for a request, with parameters, schedule and destinations; or what is missing."""
+def pick(wanted: Wanted, samples: Sequence[Sample], own: Sequence[Own] = ()) -> Pick | Asking | NoFit:
+    """The best proven script for a request, with parameters, schedule and destinations; or what is missing.
+
+    `own` are the team's own that share words with it. One of them keeps its parameters, since its files are alike.
+    """
     catalog = load_catalog()
     files = [sample.facts for sample in samples]
-    matches = match(wanted.wish.text, files, catalog)
+    alike = [one for one in own if not _differs(one, files)]
+    found = [*own_matches(alike), *match(wanted.wish.text, files, catalog)]  # at a tie, what was made for such files
+    matches = sorted(found, key=lambda one: -one.score)
     if not matches:
         return NoFit(_no_match(samples, catalog))
     outside = [one for one in wanted.wish.addresses if outside_of((one,), wanted.allowed_domains)]
@@ -119,7 +128,12 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
             f"Reports may be mailed to {allowed} only, and {', '.join(outside)} is outside. Ask again without."
         )
     best = matches[0]
-    filled = fill(best.script, files, wanted.answers, window=wanted.window, said=wanted.wish.text)
+    ours = next((one for one in own if one.script is best.script), None)
+    filled = (
+        Filled(ours.parameters)
+        if ours
+        else fill(best.script, files, wanted.answers, window=wanted.window, said=wanted.wish.text)
+    )
     if filled.problems:
         return NoFit(f"{' '.join(filled.problems)} {NEEDS_MODEL}")
     schedule = None if wanted.is_once else wanted.schedule()
@@ -142,9 +156,18 @@ def pick(wanted: Wanted, samples: Sequence[Sample]) -> Pick | Asking | NoFit:
         files=files,
         words=filled.words,
     )
+    if ours:
+        manifest = replace(manifest, script="")  # it is in no folder of the library
     folder = _folder(best.script, manifest, samples, wanted.box_image)
     why = " ".join([best.reason, *_taken(filled), *_columns_used(filled)])
-    return Pick(folder, manifest, best.script, why, filled.newest_at)
+    return Pick(folder, manifest, best.script, why, newest_at(files) if ours else filled.newest_at, ours)
+
+
+def _differs(own: Own, files: Sequence[FileFacts]) -> bool:
+    try:
+        return bool(compare(own.shape, files))
+    except ShapeUnreadable:
+        return True
 
 
 def repair(

@@ -14,6 +14,7 @@ from bot.store.tables_agent import (
 )
 from bot.store.tables_history import History
 from bot.store.tables_plans import Card, Decision, Plan, PlanFile, Press, Routine
+from bot.store.tables_proven import Proven
 from bot.store.tables_runs import Delivery, Run, RunInput, Slot, SurpriseRow, Turn
 from bot.store.tables_sources import Collected
 from bot.store.tables_talk import Post, Said, Seen, SharedFile, Task
@@ -22,6 +23,6 @@ METADATA = SQLModel.metadata
 
 __all__ = [
     "METADATA", "Card", "Collected", "Conversation", "Decision", "Delivery", "DraftFile", "History", "Measured",
-    "MessageRow", "ModelCall", "Plan", "PlanFile", "Post", "Press", "Proposal", "Routine", "Run", "RunInput", "Said",
-    "Seen", "SharedFile", "Slot", "SurpriseRow", "Task", "ToolRunRow", "TryRow", "Turn",
+    "MessageRow", "ModelCall", "Plan", "PlanFile", "Post", "Press", "Proposal", "Proven", "Routine", "Run", "RunInput",
+    "Said", "Seen", "SharedFile", "Slot", "SurpriseRow", "Task", "ToolRunRow", "TryRow", "Turn",
 ]  # fmt: skip

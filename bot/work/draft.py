@@ -31,6 +31,7 @@ from bot.work.missing import require_words, required_files
 from bot.work.move_rung import MODEL_RUNGS
 from bot.work.moved import moved
 from bot.work.once import UNMAILED, Answered, post_answer, run_once
+from bot.work.own import own_for
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft, propose
@@ -124,6 +125,7 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         inputs=by_name(taken.files),
         slot=slot,
         routine=routine,
+        own=own_for(parts, task, wanted.wish.text) if routine is None and not wanted.is_once else (),
     )
     rung = _rung(task)
     if rung in MODEL_RUNGS and parts.model is None:
@@ -178,7 +180,7 @@ def _from_samples(
                 samples = sample_files(box, list(paths))
                 progress.detail(sample_words(samples))
             with progress.step("Looking for a proven script"):
-                found = pick(given.wanted, samples)
+                found = pick(given.wanted, samples, given.own)
                 progress.detail("one thing is unclear" if isinstance(found, Asking) else found.why)
             if isinstance(found, NoFit) and (parts.model is None or _rung(task) is Rung.EXISTING_SCRIPT):
                 raise RequestProblem(found.why)
@@ -192,10 +194,15 @@ def _from_samples(
                 try:
                     tried = _tried(parts, task, timed, staged, found, paths, samples)
                 except PlanProblem as problem:
-                    if parts.model is None:
+                    if found.own is None and parts.model is None:
                         raise
-                    progress.detail("it does not work as it is, so a model looks into it")
-                    return replace(given, samples=tuple(samples), seed=found.folder, problem=str(problem))
+                    if found.own is None:
+                        progress.detail("it does not work as it is, so a model looks into it")
+                        return replace(given, samples=tuple(samples), seed=found.folder, problem=str(problem))
+                    progress.detail(f"{found.own.name} does not work on this data, so I look further")
+                    tried = None
+        if tried is None:
+            return _from_samples(parts, task, replace(given, own=()), paths, progress)
         if isinstance(tried, Draft):
             return _heard(parts, tried, timed, paths, samples, tags, progress)
         return tried
@@ -240,7 +247,8 @@ def _tried(
         wish = given.wanted.wish
         return replace(answered, notes=(UNMAILED,)) if wish.addresses or wish.destinations else answered
     folder, rehearsal = rehearse(staged, found.folder, paths, given.slot, samples, found.resume)
-    return Draft(folder, rehearsal, requester_id=task.requester_id, guides=_guides(parts, task))
+    author_id = found.own.author_id if found.own else ""
+    return Draft(folder, rehearsal, task.requester_id, author_id, _guides(parts, task))
 
 
 def _rung(task: Task) -> Rung | None:

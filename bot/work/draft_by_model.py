@@ -7,6 +7,7 @@ from functools import partial
 from bot.agent.picker import Asking, Wanted, delivery
 from bot.domain.conversation import MessageCause
 from bot.domain.errors import PlanProblem
+from bot.domain.own import Own
 from bot.domain.words import TaskState
 from bot.store import tries
 from bot.store.guarded import move
@@ -54,6 +55,7 @@ class Given:
     routine: Routine | None = None
     is_plan_first: bool = False
     moved: Moved | None = None
+    own: tuple[Own, ...] = ()  # the team's proven plans that share words with the request
 
 
 def draft_by_model(parts: AgentParts, task: Task, given: Given, progress: Progress) -> Asking | None:

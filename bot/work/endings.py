@@ -17,6 +17,7 @@ from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Run, Slot, SurpriseRow
 from bot.work.jobs import Job, enqueue
 from bot.work.metrics import RUNS
+from bot.work.own import note_clean_run
 from bot.work.parts import JobParts
 from bot.work.ping import Signal, note
 from library.manifest import ChannelDestination, Destination
@@ -55,6 +56,7 @@ def ended(parts: JobParts, run_id: int, outcome: Outcome) -> None:
         row = session.get_one(Run, run_id)
         if isinstance(outcome, Report):
             _reported(session, row, outcome, parts.clock.now())
+            note_clean_run(session, row.plan_id, parts.clock.now(), parts.settings.proven_after)
         elif isinstance(outcome, Surprised):
             _halted(session, row, outcome, parts.clock.now())
         elif isinstance(outcome, Crashed):

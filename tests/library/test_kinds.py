@@ -149,7 +149,7 @@ def test_each_kind_is_picked_for_and_named_in_the_reason(lab, catalog, tmp_path,
 
     assert found.script.name == "ranked-margin"
     assert facts[0].kind in (FileKind.EXCEL, FileKind.PARQUET, FileKind.JSON, FileKind.JSON_LINES)
-    assert 'The request says "rank", "margins", and all 1 files are' in found.reason
+    assert 'The request says "rank", "margins", and the file is' in found.reason
 
 
 TABLE_SCRIPTS = sorted(name for name, script in load_catalog().items() if FileKind.EXCEL in script.kinds)

@@ -1,0 +1,91 @@
+"""Which proven script a request gets: a team's own where the files are alike, with the library's as runners-up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.agent.picker import Pick, Wanted, pick
+from bot.domain.own import Own
+from bot.domain.request import read
+from library.catalog import load_catalog
+from library.manifest import ChannelSource
+from library.manifest_text import read_manifest, write_manifest
+from library.own_script import script_of
+from sandbox.sample import Sample
+from sandbox.shape import shape_of
+from tests import inside
+from tests.library.conftest import a_plan
+
+ASKED = "Every Monday at 07:00 post the total yield per category of the reactors"
+PLAN = b"from kit import check, inputs, report\n"
+ROWS = b"date,category,amount\n" + b"".join(b"2026-09-0%d,a%d,%d.50\n" % (n % 6 + 1, n % 3, 100 + n) for n in range(40))
+
+
+def samples_of(folder: Path, **files: bytes) -> list[Sample]:
+    for name, data in files.items():
+        (folder / f"{name}.csv").write_bytes(data)
+    return inside.samples([folder / f"{name}.csv" for name in sorted(files)])
+
+
+def an_own(samples: list[Sample], *shared: str) -> Own:
+    """A plan of the team's own that was made for files like these."""
+    folder = a_plan(load_catalog()["top-list"], {"top": 3})
+    manifest = replace(read_manifest(folder.files["plan.toml"]), title="Yield of reactors", script="")
+    script = script_of("weekly-yield", PLAN, folder.files["report.md"], write_manifest(manifest).encode())
+    shape = shape_of([one.facts for one in samples])
+    at = datetime(2026, 9, 7, tzinfo=UTC)
+    return Own("weekly-yield", script, manifest.parameters, shape, frozenset(shared), "Bob", 3, at, "CAROL")
+
+
+def wanted(text: str = ASKED) -> Wanted:
+    return Wanted(
+        wish=read(text, "07:00"),
+        channel_id="C9",
+        zone="UTC",
+        routine_name="",
+        taken_names={"weekly-yield"},
+        answers={},
+        destinations={},
+        allowed_domains=(),
+        default_time="07:00",
+        box_image="test",
+        asked_at=datetime(2026, 9, 7, tzinfo=UTC),
+    )
+
+
+def test_a_plan_of_the_teams_own_is_proposed_anew_for_files_of_its_shape(tmp_path: Path) -> None:
+    samples = samples_of(tmp_path, a=ROWS)
+
+    found = pick(wanted(), samples, [an_own(samples, "yield", "reactor", "total")])
+
+    assert isinstance(found, Pick)
+    assert found.own is not None
+    assert found.folder.files["plan.py"] == PLAN
+    assert (found.manifest.name, found.manifest.script) == ("weekly-yield-2", "")
+    assert (found.manifest.source, found.manifest.parameters) == (ChannelSource("C9"), {"top": 3})
+    assert "weekly-yield of this team, approved by Bob; 3 clean runs" in found.manifest.why
+    assert "Also considered: Totals by category" in found.manifest.why
+    assert found.newest_at == datetime(2026, 9, 6, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("rows", "shared"),
+    [
+        (ROWS.replace(b"amount", b"amount_eur"), ("yield", "reactor", "total")),
+        (ROWS, ("yield",)),
+    ],
+    ids=["another column", "too few words"],
+)
+def test_files_of_another_shape_or_too_few_words_get_the_librarys_script(
+    tmp_path: Path, rows: bytes, shared: tuple[str, ...]
+) -> None:
+    own = an_own(samples_of(tmp_path, a=ROWS), *shared)
+
+    found = pick(wanted(), samples_of(tmp_path, a=rows), [own])
+
+    assert isinstance(found, Pick)
+    assert (found.own, found.manifest.script) == (None, "totals-by-category")
