@@ -131,11 +131,20 @@ def run_folder(
 def library(
     name: Annotated[str, typer.Argument(help="A script; without one, all are listed.")] = "",
     export_to: Annotated[Path | None, typer.Option("--export", help="Copy the script's folder below this one.")] = None,
+    own: Annotated[bool, typer.Option("--own", help="The team's own: plans that ran clean, and imports.")] = False,
+    import_from: Annotated[
+        Path | None, typer.Option("--import", help="Take in a folder as `standby export` makes it, sample in `inputs`.")
+    ] = None,
+    data: Data = None,
 ) -> None:
-    """List the proven scripts, show one in full, or copy its folder."""
-    from bot.processes import shelf  # noqa: PLC0415
+    """List the proven scripts, show one in full, copy its folder, or take in one of the team's own."""
+    from bot.processes import scripts, shelf  # noqa: PLC0415
 
-    if export_to is not None:
+    if import_from is not None:
+        print(scripts.import_script(_environ(data), import_from))
+    elif own:
+        print(scripts.own_scripts(_environ(data), name, export_to))
+    elif export_to is not None:
         print(shelf.copied(name, export_to))
     else:
         print(shelf.shown(name) if name else shelf.listed())

@@ -18,6 +18,7 @@ from bot.store.blobs import Blobs
 from bot.store.embedded import Embedded
 from bot.store.migrate import migrate
 from bot.store.session import Database
+from bot.work import shelve
 from bot.work.export import export
 from bot.work.rehearse_folder import rehearse_folder
 from sandbox.client import Boxes
@@ -41,6 +42,25 @@ def run_folder(environ: Mapping[str, str], folder: Path) -> tuple[str, bool]:
             return rehearse_folder(boxes, folder)
     except BoxError as error:
         raise StandbyError(f"The box failed, so the script did not run: {error}") from error
+
+
+def own_scripts(environ: Mapping[str, str], name: str, export_to: Path | None) -> str:
+    """The team's own proven plans listed, or one shown or written below a folder. Raises StandbyError."""
+    settings = settings_of(environ)
+    with database_of(settings) as url, closing(Database(url)) as db:
+        if export_to is not None:
+            return str(shelve.written(db, name, export_to))
+        return shelve.shown(db, name) if name else shelve.listed(db)
+
+
+def import_script(environ: Mapping[str, str], folder: Path) -> str:
+    """What came of a folder that is taken in as a plan of the team's own. Raises StandbyError."""
+    settings = settings_of(environ)
+    try:
+        with database_of(settings) as url, closing(Database(url)) as db, _boxes(settings, environ) as boxes:
+            return shelve.taken_in(db, boxes, folder, datetime.now(UTC))
+    except BoxError as error:
+        raise StandbyError(f"The box failed, so nothing was taken in: {error}") from error
 
 
 def settings_of(environ: Mapping[str, str]) -> Settings:

@@ -26,6 +26,11 @@ def _of_the_library() -> frozenset[str]:
     return frozenset(fingerprint(script.plan) for script in load_catalog().values())
 
 
+def is_of_the_library(plan_py: bytes) -> bool:
+    """Whether it is one of the library's scripts, but for parameters."""
+    return fingerprint(plan_py) in _of_the_library()
+
+
 def own_for(parts: JobParts, task: Task, request: str) -> tuple[Own, ...]:
     """Entries that share words with the request, and whose channel the requester can read."""
     with parts.db.transaction() as session:

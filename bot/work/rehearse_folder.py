@@ -29,7 +29,7 @@ def rehearse_folder(boxes: Boxes, folder: Path) -> tuple[str, bool]:
     lifetime_s = 2 * manifest.limits.time_s + AROUND_S
     with boxes.open("rehearsal", tags={"routine": manifest.name}, lifetime_s=lifetime_s) as box:
         staged = stage(box, inputs)
-        first, second = (staged.run(plan, _facts(folder), manifest.limits) for _ in range(2))
+        first, second = (staged.run(plan, facts_of(folder), manifest.limits) for _ in range(2))
     if isinstance(first, Report) and not (isinstance(second, Report) and first.same_as(second)):
         return f"{_words(first)}\n\nA second run over the same files was not the same: {_words(second)}", False
     return _words(first), isinstance(first, Report)
@@ -47,7 +47,8 @@ def _plan(folder: Path) -> tuple[PlanFolder, Manifest]:
     return PlanFolder({**_OURS, **files, "box.json": box_json("rehearsal")}), manifest
 
 
-def _facts(folder: Path) -> SlotFacts:
+def facts_of(folder: Path) -> SlotFacts:
+    """The slot that its slot.json says, else the last seven days. Raises FolderProblem."""
     path = folder / "slot.json"
     if not path.is_file():
         now = datetime.now(UTC).replace(microsecond=0)

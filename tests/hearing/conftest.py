@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.store.session import Database
 from tests.box.conftest import start_or_skip
 from tests.box.local_server import LocalServer
 from tests.hearing.hall import Hall
@@ -17,6 +18,13 @@ def box_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer
     server = start_or_skip(tmp_path_factory.mktemp("boxes"), ())
     yield server
     server.stop()
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    opened = Database(database_url)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
