@@ -38,6 +38,7 @@ from bot.work.propose import Draft, propose
 from bot.work.questions import ask
 from bot.work.rehearsal import sample_words
 from bot.work.rehearse import rehearse
+from bot.work.retime import retimed
 from bot.work.shaped import AROUND_S
 from bot.work.slot_facts import of_its_time
 from bot.work.staging import by_name
@@ -115,6 +116,9 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         _tell(parts, task, Asking(WHEN, (WHEN_FIELD,)), progress)
         return
     wanted = replace(wanted, is_once=rhythm is Rhythm.ONCE, source=source)
+    if not wanted.is_once and (same := retimed(parts, task, wanted, routine, progress)) is not None:
+        _tell(parts, task, same, progress)
+        return
     taken = draft_inputs(parts, task, wanted, files, rhythm, progress)
     slot = taken.slot
     if wanted.is_once or wanted.schedule() is not None:
