@@ -154,14 +154,17 @@ class World:
 
     def approve(self, card: Message, by: Person | None = None) -> None:
         """Approve, and wait until card and thread show it: nothing that comes of it is still to be posted then."""
-        person = by or self.bob
-        self.press_approve(card, person)
-        self.desk.wait_until(lambda: self._is_approved(card, person), within_s=20)
+        self.press_until_approved(card, by or self.bob)
         self.desk.wait_for(
             lambda m: m.is_from_bot and not m.raw.get("ephemeral_to") and m.says("approved: version", "is current"),
             after=card,
             within_s=20,
         )
+
+    def press_until_approved(self, card: Message, person: Person) -> None:
+        """Press Approve, and once more where it is asked again."""
+        self.press_approve(card, person)
+        self.desk.wait_until(lambda: self._is_approved(card, person), within_s=20)
 
     def _is_approved(self, card: Message, person: Person) -> bool:
         """Whether the card says so; where checks are weaker than before, the form that asks once more is pressed."""
