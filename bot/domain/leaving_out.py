@@ -1,8 +1,11 @@
 """“Skip spectro-07 this week”: which inputs somebody wants left out of one report, and which files those are."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from library.toml_text import TomlValue
 
 _ONCE = (
     r"(?:(?:only|just)\s+)?(?:for\s+)?(?:(?:only|just)\s+)?"
@@ -62,3 +65,15 @@ def _file(word: str, names: Sequence[str]) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:20]) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
+
+
+def not_expecting(parameters: Mapping[str, TomlValue], names: Sequence[str]) -> dict[str, TomlValue]:
+    """The parameters, where the kit's list of files that must be there no longer names what is left out."""
+    expected = parameters.get("expected_files")
+    if isinstance(expected, Mapping):
+        left = {one: int(str(count)) - sum(fnmatchcase(name, one) for name in names) for one, count in expected.items()}
+        return {**parameters, "expected_files": {one: count for one, count in left.items() if count > 0}}
+    if not isinstance(expected, list):
+        return dict(parameters)
+    kept = [one for one in expected if not any(fnmatchcase(name, str(one)) for name in names)]
+    return {**parameters, "expected_files": kept}

@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from bot.domain.bill_words import card_words
 from bot.domain.facts import of_script
+from bot.domain.leaving_out import not_expecting
 from bot.domain.loosened import Loosened, loosened
 from bot.domain.slot_terms import term_sentences
 from bot.domain.slots import next_times, schedule_of, slot_words
@@ -244,7 +245,9 @@ def loosened_checks(old: PlanFolder, new: PlanFolder) -> Loosened:
     """Checks of both versions that hear less, and those that count something computed otherwise."""
     before, after = (read_manifest(side.files["plan.toml"]) for side in (old, new))
     scripts = old.files["plan.py"].decode(), new.files["plan.py"].decode()
-    return loosened(scripts[0], scripts[1], before.parameters, after.parameters)
+    # What a version for one slot leaves out is what it is for, and says at its top: no news of a check.
+    agreed = not_expecting(before.parameters, after.only.leave_out) if after.only else before.parameters
+    return loosened(scripts[0], scripts[1], agreed, after.parameters)
 
 
 def check_changes(old: PlanFolder, new: PlanFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 
 from bot.domain.errors import PlanProblem
-from bot.domain.leaving_out import LeavingOut, Unmatched, files_meant
+from bot.domain.leaving_out import LeavingOut, Unmatched, files_meant, not_expecting
 from bot.domain.slots import schedule_of, slot_words
 from bot.store.tables_talk import Task
 from bot.work.briefing import resume_md
@@ -20,7 +19,6 @@ from bot.work.sampled import sampled
 from library.manifest import OneSlot
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
-from library.toml_text import TomlValue
 from sandbox.errors import BoxError
 from sandbox.sample import SampleFailed
 from sandbox.shape import shape_of
@@ -60,23 +58,11 @@ def leave_out(parts: JobParts, task: Task, asker_id: str, asked: LeavingOut, key
     return ""
 
 
-def _not_expecting(parameters: Mapping[str, TomlValue], names: tuple[str, ...]) -> dict[str, TomlValue]:
-    """The parameters, where the kit's list of files that must be there no longer names what is left out."""
-    expected = parameters.get("expected_files")
-    if isinstance(expected, Mapping):
-        left = {one: int(str(count)) - sum(fnmatchcase(name, one) for name in names) for one, count in expected.items()}
-        return {**parameters, "expected_files": {one: count for one, count in left.items() if count > 0}}
-    if not isinstance(expected, list):
-        return dict(parameters)
-    kept = [one for one in expected if not any(fnmatchcase(name, str(one)) for name in names)]
-    return {**parameters, "expected_files": kept}
-
-
 def _rehearsed(
     parts: JobParts, case: Case, asker_id: str, names: tuple[str, ...], paths: Mapping[str, Path], progress: Progress
 ) -> Draft:
     before = read_manifest(case.folder.files["plan.toml"])
-    parameters = _not_expecting(before.parameters, names)
+    parameters = not_expecting(before.parameters, names)
     manifest = replace(before, parameters=parameters, only=OneSlot(case.facts.due_at.isoformat(), names))
     tags = {"surprise": str(case.surprise.id)}
     look = "Looking at the files that stay"
