@@ -1,4 +1,4 @@
-"""A browser for all tests, and where their pictures are kept."""
+"""A browser, and where its pictures are kept."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from tests.browser.visitor import Findings
 ARTEFACTS = Path(__file__).with_name("artefacts")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """For one module: while it is open, playwright's event loop runs in this thread, where others want their own."""
     if not chromium.path():
         pytest.skip(chromium.NONE)
     with chromium.running() as one:
