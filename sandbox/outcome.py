@@ -28,6 +28,7 @@ class Chart:
     kind: str  # "bar" or "line"
     labels: tuple[str, ...]
     series: tuple[Series, ...]
+    picture: str = ""  # the name of the attachment that shows it, where Slack cannot draw it
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,9 @@ def _chart(keys: _Keys) -> Chart:
     series = keys.each("series", _series)
     if any(len(one.values) != len(labels) for one in series):
         raise keys.wrong("series", f"as many values as labels ({len(labels)})")
-    return Chart(keys.text("title"), kind, labels, series)
+    # Kits from before there were pictures, which approved plans keep, do not name one.
+    picture = keys.text("picture") if "picture" in keys.values else ""
+    return Chart(keys.text("title"), kind, labels, series, picture)
 
 
 def _series(keys: _Keys) -> Series:

@@ -67,6 +67,10 @@ BUTTONS = (
 )
 
 
+DAYS = tuple(f"day {number}" for number in range(1, 31))
+LONG_CHART = Chart("Errors a day", "line", DAYS, (("errors", tuple(map(float, range(30)))),), "chart-1.png")
+
+
 def report(**changed: Any) -> ReportView:
     """A week of fourteen instruments with 41 errors."""
     healthy = ReportView(

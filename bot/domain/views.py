@@ -32,6 +32,7 @@ class Chart:
     kind: str
     labels: tuple[str, ...]
     series: tuple[tuple[str, tuple[float, ...]], ...]
+    picture: str = ""  # the name of the attached picture that shows it, where Slack cannot
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ def report_view(title: str, report: Report, foot: str = "") -> ReportView:
             chart.kind,
             chart.labels,
             tuple((one.name, tuple(float(value) for value in one.values)) for one in chart.series),
+            chart.picture,
         )
         for chart in report.charts
     )

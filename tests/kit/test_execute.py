@@ -69,6 +69,19 @@ def test_the_whole_way_of_a_proven_script(box, week):
     assert (halted.name, halted.file) == ("OddFile", name)
 
 
+def test_a_chart_that_slack_cannot_draw_is_drawn_in_the_box(box):
+    plan = "from kit import chart, report\nchart('Days', [str(n) for n in range(60)], {'n': range(60)})\nreport()\n"
+    staged = stage(box, {})
+    first, second = (staged.run(a_plan_folder(plan), FACTS, LIMITS) for _ in range(2))
+    into = io.BytesIO()
+
+    staged.fetch(first.attachments[0], into)
+
+    assert first.same_as(second)
+    assert first.charts[0].picture == first.attachments[0].name == "chart-1.png"
+    assert into.getvalue().startswith(b"\x89PNG")
+
+
 def test_an_attachment_is_fetched_whole_and_a_changed_one_is_not_delivered(box):
     plan = "from kit import attach, report\nopen('outputs/x.bin', 'wb').write(b'x' * 300_000)\n"
     staged = stage(box, {})

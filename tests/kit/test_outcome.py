@@ -14,7 +14,9 @@ GOOD = {
     "kind": "report",
     "markdown": "ok",
     "tables": [{"title": "T", "columns": ["a"], "rows": [[1], ["x"], [None]]}],
-    "charts": [{"title": "C", "kind": "bar", "labels": ["a"], "series": [{"name": "s", "values": [1.5]}]}],
+    "charts": [
+        {"title": "C", "kind": "bar", "labels": ["a"], "series": [{"name": "s", "values": [1.5]}], "picture": ""}
+    ],
     "attachments": [{"name": "x.csv", "path": "outputs/x.csv", "bytes": 3, "sha256": "0"}],
     "metrics": {"errors": 3},
     "intermediates": [{"name": "lines", "count": 3, "unit": "lines"}],
@@ -25,6 +27,12 @@ GOOD = {
 
 def changed(**keys) -> bytes:
     return json.dumps({**GOOD, **keys}).encode()
+
+
+def test_a_chart_of_an_older_kit_names_no_picture():
+    chart = {name: value for name, value in GOOD["charts"][0].items() if name != "picture"}
+
+    assert read_outcome(changed(charts=[chart])) == read_outcome(changed())
 
 
 def test_a_whole_report_is_read_and_kept_in_the_same_form():

@@ -53,6 +53,7 @@ CARDS: dict[str, View] = {
     "question": views.question(),
     "question_answered": views.question(answered_by=views.ALICE),
     "report": views.report(),
+    "report_with_picture": views.report(charts=(views.LONG_CHART,), tables=()),
     "steps": views.steps(),
     "steps_none_yet": views.steps(steps=()),
     "surprise": views.surprise(),

@@ -88,7 +88,8 @@ def _add_chart(sheet: Sheet, chart: Chart) -> None:
     if block is not None and sheet.add(block):
         sheet.charts += 1
         return
-    _as_file(sheet, as_table(chart), f"The chart “{clip(chart.title, 80)}” does not fit here; its values are in")
+    how = f"is drawn in {clip(chart.picture, 60)} in this thread" if chart.picture else "does not fit here"
+    _as_file(sheet, as_table(chart), f"The chart “{clip(chart.title, 80)}” {how}; its values are in")
 
 
 def _add_table(sheet: Sheet, table: Table) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
+from .picture import draw
 from .state import current
 
 Cell = str | int | float | Decimal | None
@@ -13,6 +15,8 @@ TABLE_ROWS = 2_000
 CHART_POINTS = 10_000
 DECLARATIONS = 200  # of each sort; more is no report but data, and belongs into an attachment
 ATTACHMENTS = 50
+# What Slack draws natively: so many charts in a message, points and series; beyond that a picture is drawn.
+NATIVE_CHARTS, NATIVE_POINTS, NATIVE_SERIES = 2, 20, 12
 
 
 def metric(name: str, number: float | Decimal) -> None:
@@ -52,14 +56,18 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) ->
 
 
 def chart(title: str, labels: Sequence[str], series: Mapping[str, Sequence[float]], kind: str = "bar") -> None:
-    """A bar or line chart; each series has one value per label."""
+    """A bar or line chart; each series has one value per label.
+
+    One that Slack cannot draw itself is drawn here, and attached as a picture.
+    """
     if kind not in ("bar", "line"):
         raise ValueError(f"A chart is a bar or a line chart, not {kind!r}.")
     if len(labels) > CHART_POINTS or any(len(values) != len(labels) for values in series.values()):
         raise ValueError(f"Chart {title!r}: each series needs one value for each of {len(labels)} labels.")
     named = [{"name": _text(name), "values": [_number(one) for one in values]} for name, values in series.items()]
     charts = current().declared.charts
-    charts.append({"title": _text(title), "kind": kind, "labels": [_text(one) for one in labels], "series": named})
+    made = {"title": _text(title), "kind": kind, "labels": [_text(one) for one in labels], "series": named}
+    charts.append({**made, "picture": _picture(made, len(charts) + 1)})
     _refuse_more("charts", len(charts))
     _refuse_more("series", len(named))
 
@@ -74,6 +82,17 @@ def attach(name: str, path: Path | str) -> None:
     attachments = current().declared.attachments
     attachments.append({"name": _text(name), "path": relative.as_posix()})
     _refuse_more("attachments", len(attachments), ATTACHMENTS)
+
+
+def _picture(made: dict[str, Any], number: int) -> str:
+    """The name of its picture; empty where Slack draws it, or nothing here can."""
+    if number <= NATIVE_CHARTS and len(made["labels"]) <= NATIVE_POINTS and len(made["series"]) <= NATIVE_SERIES:
+        return ""
+    name = f"chart-{number}.png"
+    if not draw(made, Path("outputs") / name):
+        return ""
+    attach(name, f"outputs/{name}")
+    return name
 
 
 def _refuse_more(what: str, count: int, limit: int = DECLARATIONS) -> None:
