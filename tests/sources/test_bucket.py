@@ -12,6 +12,7 @@ from bot.settings import Settings
 from bot.sources.errors import SourceChanged, SourceError, SourceRefused, SourceTooLarge, SourceUnreachable
 from bot.sources.reach import Reach
 from tests.sources.conftest import settings_with, taken
+from tests.sources.web_peer import Page, WebPeer
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +107,17 @@ def test_nobody_at_home_is_tried_again_later() -> None:
     with pytest.raises(SourceUnreachable) as away:
         taken(_settings("http://127.0.0.1:9"), "s3://lab-archive/logs/a.csv")
     assert "pw-secret" not in str(away.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"), [(403, SourceRefused), (401, SourceRefused), (503, SourceUnreachable), (500, SourceUnreachable)]
+)
+def test_a_bucket_that_does_not_let_us_in_and_one_in_trouble(
+    web: WebPeer, status: int, kind: type[SourceError]
+) -> None:
+    web.pages["/lab-archive/logs/a.csv"] = Page(status=status)
+    settings = _settings(web.url("").rstrip("/")).model_copy(update={"source_silence_s": 0.5})
+    with pytest.raises(kind) as refused:
+        taken(settings, "s3://lab-archive/logs/a.csv", pauses_s=())
+    assert refused.value.permanent is (kind is SourceRefused)
+    assert "pw-secret" not in str(refused.value)
