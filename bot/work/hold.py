@@ -70,6 +70,8 @@ def is_held(parts: JobParts, run_id: int) -> bool:
     if isinstance(it.source, QuerySource):
         return False  # it gives its rows whenever it is asked
     files = _arrived(parts, it, it.source, now)
+    if files is None:
+        return now < deadline and _look_again(parts, it)  # then the run says what is wrong with the source
     if _are_there(it, files, now):
         return _begin_with(parts, it, files, now)
     return _look_again(parts, it) if now < deadline else _halt(parts, it, len({one.name for one in files}))
@@ -78,7 +80,7 @@ def is_held(parts: JobParts, run_id: int) -> bool:
 def _waiting(session: Session, run_id: int) -> Waiting | None:
     """None for reruns, retries and what people asked for: those run at once, however late."""
     row = session.get_one(Run, run_id)
-    if row.state is not RunState.QUEUED or not runs.is_first_run(session, row):
+    if row.state is not RunState.QUEUED or not runs.is_first_run(session, row) or row.source_tries:
         return None
     slot = session.get_one(Slot, row.slot_id)
     routine = session.get_one(Routine, slot.routine_id)
@@ -93,8 +95,8 @@ def _waiting(session: Session, run_id: int) -> Waiting | None:
     return Waiting(run_id, slot, routine, said, manifest.source, is_behind)
 
 
-def _arrived(parts: JobParts, it: Waiting, source: ChannelSource | FilesSource, now: datetime) -> list[Arrived]:
-    """What is there by now: posted since the slot before, or found at the source."""
+def _arrived(parts: JobParts, it: Waiting, source: ChannelSource | FilesSource, now: datetime) -> list[Arrived] | None:
+    """What is there by now: posted since the slot before, or found at the source; None where nobody can look."""
     if isinstance(source, ChannelSource):
         with parts.db.transaction() as session:
             until = max(now, it.slot.until)
@@ -105,7 +107,7 @@ def _arrived(parts: JobParts, it: Waiting, source: ChannelSource | FilesSource, 
         found = look(_here(parts, it), source, _facts(it))
     except SourceError as error:
         log.warning("source_not_looked_at", slot=it.slot.id, why=str(error))
-        return []  # where it lasts, the run says it
+        return None
     return [Arrived(one.name, one.entry.modified_at or it.slot.due_at) for one in found]
 
 

@@ -308,3 +308,28 @@ def test_the_rows_of_a_query_are_a_slots_file_and_stay_it(stage: Stage, tmp_path
 
     lab.sources = {}
     assert lab.read(lab.inputs(run_id)) == first  # it was taken already
+
+
+def test_a_source_that_cannot_be_looked_at_is_no_missing_file(new_lab: Callable[..., Lab]) -> None:
+    away = {"root": "http://127.0.0.1:9/", "private": True}
+    lab = new_lab("http://127.0.0.1:9/a.csv", terms='wait_until = "10:00"', web=away)
+    run_id = lab.monday()
+    due_at = lab.stage.one("select max(due_at) from slot")
+    lab.stage.time.at = due_at
+    assert hold.is_held(lab.parts(), run_id)
+    lab.stage.time.at = due_at.replace(hour=9, minute=1)  # 10:01 in Oslo
+    assert not hold.is_held(lab.parts(), run_id)
+    assert lab.stage.one("select state from run where id = :r", r=run_id) == "queued"
+
+
+def test_a_source_that_answers_late_makes_no_slot_too_late(new_lab: Callable[..., Lab]) -> None:
+    lab = new_lab(
+        "http://127.0.0.1:9/a.csv", terms="late_min = 5", web={"root": "http://127.0.0.1:9/", "private": True}
+    )
+    run_id = lab.monday()
+    lab.stage.time.at = lab.stage.one("select max(due_at) from slot")
+    run.run(lab.parts(), run_id)
+    lab.stage.time.pass_by(days=10 / 1440)
+    for _ in range(3):
+        run.run(lab.parts(), run_id)
+    assert lab.told(run_id)[:2] == ("failed", "source")
