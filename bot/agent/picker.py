@@ -1,17 +1,14 @@
 """Plans without a model: a proven script is matched to the request and the data, and its parameters are filled."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.domain.answers import ADDRESS, DESTINATION, EXAMPLES, SCHEDULE
+from bot.agent.wanted import Wanted, delivery, when_field
 from bot.domain.mail_domains import outside_of
 from bot.domain.own import Own, newest_at
 from bot.domain.own import matches as own_matches
-from bot.domain.recurrence import is_lacked_by_some_months, retimed
-from bot.domain.request import Wish, read
 from bot.domain.routine_names import next_free
-from bot.domain.slot_terms import planned
 from bot.domain.views import Choice, QuestionField
 from library.catalog import Script, load_catalog
 from library.facts import FileFacts
@@ -20,13 +17,8 @@ from library.filling import Filled, Question, Window
 from library.manifest import (
     ChannelDestination,
     ChannelSource,
-    Destination,
-    EmailDestination,
-    FilesSource,
     Manifest,
-    QuerySource,
 )
-from library.manifest_schedule import USUAL, Schedule, SlotTerms
 from library.manifest_text import read_manifest, write_manifest
 from library.match import Match, match
 from library.plan_folder import PlanFolder
@@ -37,45 +29,6 @@ from sandbox.shape import ShapeUnreadable, compare, shape_of
 
 LABEL = 100  # characters of a question that are shown whole
 NEEDS_MODEL = "To write a new script I need a model: set ANTHROPIC_API_KEY for the agent."
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A request with all that is known around it. `answers` are form answers by field name."""
-
-    wish: Wish
-    channel_id: str
-    zone: str  # the schedule's: named in the request, else the requester's
-    routine_name: str  # of the routine that gets a new version; empty for a new one
-    taken_names: Set[str]
-    answers: Mapping[str, str]
-    destinations: Mapping[str, tuple[str, ...]]
-    allowed_domains: tuple[str, ...]
-    default_time: str
-    box_image: str
-    asked_at: datetime
-    is_once: bool = False  # answered now in its thread: without schedule, and sent to nobody else
-    post_to: tuple[str, ...] = ()  # ids of channels that the request names; none: the one it was asked in
-    source: FilesSource | QuerySource | None = None  # None: what is posted in the channel it was asked in
-    window: Window | None = None  # of the next slot; None until it is known when the report is due
-
-    @property
-    def slot_terms(self) -> SlotTerms:
-        """What is to happen to a slot that is late, without files or on a holiday, as far as it was said."""
-        return self._answered.terms.applied(self.wish.terms.applied(USUAL))
-
-    def schedule(self) -> Schedule | None:
-        """When it is to run, as the plan will state it; None where that is not clear. Raises RequestProblem."""
-        return planned(self.when, self.zone, self.slot_terms, self.asked_at) if self.when else None
-
-    @property
-    def when(self) -> str:
-        """A cron line or a rule, empty where neither is certain."""
-        return retimed(self.wish.when or self._answered.when or "", self.wish.at)
-
-    @property
-    def _answered(self) -> Wish:
-        return read(self.answers.get(SCHEDULE, ""), self.default_time)
 
 
 @dataclass(frozen=True)
@@ -141,7 +94,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample], own: Sequence[Own] = ()) -> 
     if wanted.is_once:
         destinations, unknown = (ChannelDestination(wanted.channel_id),), []
     is_timed = wanted.is_once or schedule is not None
-    fields = [*map(_field, filled.questions), *unknown, *([] if is_timed else [_when(wanted)])]
+    fields = [*map(_field, filled.questions), *unknown, *([] if is_timed else [when_field(wanted)])]
     if fields:
         known = " ".join([best.reason, *_taken(filled)])
         return Asking(f"{known} Before I can try it, I need to know:", tuple(fields))
@@ -244,53 +197,6 @@ def _columns_used(filled: Filled) -> list[str]:
 
 def _changed(filled: Filled) -> str:
     return " ".join(filled.notes) or "The files look different; the parameters now fit them."
-
-
-def delivery(wanted: Wanted) -> tuple[tuple[Destination, ...], list[QuestionField]]:
-    """The channel and everybody named, each once; and a field for each name that is nobody yet."""
-    known = {name.lower(): addresses for name, addresses in wanted.destinations.items()}
-    channels = wanted.post_to or (wanted.channel_id,)
-    found: dict[str, Destination] = {f"#{one}": ChannelDestination(one) for one in channels}
-    unknown: dict[str, QuestionField] = {}
-    for name in (*wanted.wish.addresses, *wanted.wish.destinations):
-        key = f"{DESTINATION}{name}"
-        answered = tuple(dict.fromkeys(ADDRESS.findall(wanted.answers.get(key, ""))))
-        addresses = answered or known.get(name.lower()) or tuple(ADDRESS.findall(name))
-        if addresses and not outside_of(addresses, wanted.allowed_domains):
-            found.setdefault(name.lower(), EmailDestination(name, addresses))
-        else:
-            unknown.setdefault(name.lower(), _who(name, key, addresses, wanted.allowed_domains))
-    return _each_once(found.values()), list(unknown.values())
-
-
-def _each_once(destinations: Iterable[Destination]) -> tuple[Destination, ...]:
-    """Nobody gets a report twice because two names mean them."""
-    seen: set[str] = set()
-    kept: list[Destination] = []
-    for one in destinations:
-        if isinstance(one, EmailDestination):
-            new = tuple(address for address in one.addresses if address.lower() not in seen)
-            seen.update(address.lower() for address in new)
-            if new:
-                kept.append(replace(one, addresses=new))
-        else:
-            kept.append(one)
-    return tuple(kept)
-
-
-def _who(name: str, key: str, addresses: Sequence[str], domains: Sequence[str]) -> QuestionField:
-    hint = "E-mail addresses, separated by commas. They will stand on the card."
-    if addresses:
-        hint = f"Only addresses at {', '.join(domains)} are allowed here."
-    return QuestionField(key, f"Who is on “{name}”?", hint, (), ", ".join(addresses))
-
-
-def _when(wanted: Wanted) -> QuestionField:
-    said = wanted.answers.get(SCHEDULE, "")
-    hint = f"I could not read “{said}”. " if said else ""
-    if is_lacked_by_some_months(said or wanted.wish.text):
-        hint += "Not every month has that day; “last day of every month” is always there. "
-    return QuestionField(SCHEDULE, "When should it run?", hint + EXAMPLES, (), said)
 
 
 def _field(question: Question) -> QuestionField:

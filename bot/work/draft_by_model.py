@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from bot.agent.picker import Asking, Wanted, delivery
+from bot.agent.picker import Asking
+from bot.agent.wanted import Wanted, delivery
 from bot.domain.conversation import MessageCause
 from bot.domain.errors import PlanProblem
 from bot.domain.own import Own

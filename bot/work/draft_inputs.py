@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.agent.picker import Wanted
+from bot.agent.wanted import Wanted
 from bot.domain.attached import unreadable
 from bot.domain.errors import RequestProblem
 from bot.domain.rhythm import Rhythm

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from bot.agent.picker import Asking, Wanted, delivery
+from bot.agent.picker import Asking
+from bot.agent.wanted import Wanted, delivery
 from bot.domain.errors import PlanProblem
 from bot.domain.request import read
 from bot.domain.taken_words import left_out, unread

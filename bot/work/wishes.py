@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import reduce
 
-from bot.agent.picker import Wanted
+from bot.agent.wanted import Wanted
 from bot.domain.request import Wish, guided, read
 from bot.domain.taken_words import left_out, taken
 from bot.store import plans, talk

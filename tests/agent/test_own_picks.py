@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.agent.picker import Pick, Wanted, pick
+from bot.agent.picker import Pick, pick
+from bot.agent.wanted import Wanted
 from bot.domain.own import Own
 from bot.domain.request import read
 from library.catalog import load_catalog

@@ -16,8 +16,8 @@ from sqlmodel import select
 
 from bot.agent.client import Model
 from bot.agent.config import MICRO, ModelSettings
-from bot.agent.picker import Wanted
 from bot.agent.prices import load_prices
+from bot.agent.wanted import Wanted
 from bot.domain.conversation import Usage
 from bot.domain.request import read
 from bot.domain.views import ReportView, WordsView
