@@ -50,7 +50,8 @@ def test_parquet_is_asked_in_sql_when_its_columns_are_as_agreed(given_file, tmp_
 
     table = kit.read_parquet(given_file("a.parquet", data, reader))
 
-    assert table.sql("SELECT sum(revenue) FROM rows") == [(3,)]
+    assert table.sql("SELECT sum(revenue) FROM rows", numbers=["revenue"]) == [(3,)]
+    assert table.sql("SELECT max(revenue), max(amount) FROM rows") == [("2", 2)]  # a role is text else, a column itself
     assert table.rows == 2
 
 
