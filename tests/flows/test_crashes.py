@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import psycopg
+import pytest
 
 from bot.store.session import libpq_url
 from tests.box.local_server import until
@@ -50,6 +51,7 @@ def test_bot_killed_before_it_could_keep_the_request(new_world: Callable[..., Wo
     world.approve(card)
 
 
+@pytest.mark.slow  # the bad Monday of the crash points has such a death too
 def test_runner_killed_during_the_run(world: World) -> None:
     # Given a runner that dies while its script is about to run in a box that may live for minutes
     world.request()

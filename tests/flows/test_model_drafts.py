@@ -93,7 +93,12 @@ def test_an_unknown_recipient_is_asked_by_a_form_before_any_request(model_world:
 
 
 @pytest.mark.parametrize(
-    "moment", ["while it answers", "in a call", pytest.param("after a call", marks=pytest.mark.slow)]
+    "moment",
+    [
+        pytest.param("while it answers", marks=pytest.mark.slow),
+        "in a call",
+        pytest.param("after a call", marks=pytest.mark.slow),
+    ],
 )
 def test_a_killed_agent_goes_on_in_a_new_process(model_world: ModelWorld, moment: str) -> None:
     turns: list[Turn] = silence.draft_turns()

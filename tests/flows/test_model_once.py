@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import pytest
+
 from tests.fakes.model_api import Asked, Json, ModelApi, text, use
 from tests.flows import books
 from tests.flows.rows import without_numbers
@@ -38,6 +40,7 @@ why = "a shop that was closed sends an empty file"
 """
 
 
+@pytest.mark.slow  # tests/flows/test_once.py is the same without a model
 def test_an_answer_that_a_model_computed_shows_what_was_sent_and_becomes_a_routine(model_world: ModelWorld) -> None:
     # Given a question that no proven script knows, over few rows and over ten times as many
     world, api = model_world()

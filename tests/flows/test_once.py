@@ -25,7 +25,10 @@ def test_a_question_asked_once_is_answered_now_and_kept_by_a_button(world: World
     assert b"from kit import" in scripts["ranked-margin.py"]
     assert world.count("needs review") == 0
 
-    # When a stranger would keep it, nothing happens; when Bob keeps it, a card comes, which Bob may approve
+    # When a stranger would keep another like it, nothing happens; when Bob does, a card comes, which Bob may approve
+    few = {name: body for name, body in books.items() if name[0] in "ab"}
+    asked = world.alice.post("#lab", ASKED, files=few)
+    basis = world.posted("Never left the box", "existing script", within_s=60, after=basis)
     world.charlie.press(basis, "Keep this as a routine")
     form = world.charlie.wait_for_view()
     refused = world.charlie.submit(form, {form.fields[0]: "every Monday at 07:00"})

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.flows.small_logs import week
 from tests.flows.world import REQUEST, World
 
 
+@pytest.mark.slow
 def test_what_is_read_in_a_reply_and_what_is_not_is_told(world: World) -> None:
     # Given a request that brings a script, which a first plan cannot use
     request = world.alice.post("#lab", REQUEST, files=week(world.desk.now()) | {"count.py": b"print(1)\n"})

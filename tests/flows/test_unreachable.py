@@ -15,7 +15,10 @@ def told_directly(world: World, name: str, *words: str) -> bool:
     return any(m.is_from_bot and m.says(*words) for one in directs for m in world.desk.messages(one["id"]))
 
 
-@pytest.mark.parametrize(("action", "undo"), [("archive", "unarchive"), ("remove_bot", "invite_bot")])
+@pytest.mark.parametrize(
+    ("action", "undo"),
+    [pytest.param("archive", "unarchive", marks=pytest.mark.slow), ("remove_bot", "invite_bot")],
+)
 def test_a_closed_channel_is_told_to_owner_and_approver_and_pauses_the_routine(
     world: World, action: str, undo: str
 ) -> None:
