@@ -15,11 +15,20 @@ from tests.database_host import UNSAFE_BUT_FAST
 
 ROUNDS = 200
 
-# Neither the card nor its state is held while it is decided.
+# Neither the card nor its routine is held while it is decided, and a move does not look at what it moves from.
 PLANT = Plant(
-    "bot/store/guarded.py",
-    "columns.id == row_id, columns.state == old)",
-    "columns.id == row_id)",
+    "bot/work/decide.py",
+    "    card = session.get_one(Card, known(row.card_id), with_for_update=True)\n"
+    "    plan = session.get_one(Plan, card.plan_id)\n"
+    "    routine = session.get_one(Routine, plan.routine_id, with_for_update=True)\n",
+    "    card = session.get_one(Card, known(row.card_id))\n"
+    "    plan = session.get_one(Plan, card.plan_id)\n"
+    "    routine = session.get_one(Routine, plan.routine_id)\n",
+    also=Plant(
+        "bot/store/guarded.py",
+        "columns.id == row_id, columns.state == old)",
+        "columns.id == row_id)",
+    ),
 )
 
 
