@@ -19,7 +19,7 @@ from sandbox.inside_files import look_files
 from sandbox.kits import Kept, KitUnknown, kit_of
 from sandbox.outcome import Attachment, Crashed, Lost, Number, Outcome
 from sandbox.outcome_json import OUTCOME_LIMIT_BYTES, OutcomeUnreadable, read_outcome
-from sandbox.progress import Progress, told, told_into
+from sandbox.progress import Moves, told, told_into
 
 # What runner.py answers when the bytes in the box are not those that were approved.
 REFUSED = 70
@@ -98,9 +98,7 @@ def run_plan(
     return stage(box, inputs, kept).run(folder, facts, limits)
 
 
-def stage(
-    box: Box, inputs: Mapping[str, Path], kept: Kept | None = None, progress: Progress | None = None
-) -> StagedBox:
+def stage(box: Box, inputs: Mapping[str, Path], kept: Kept | None = None, progress: Moves | None = None) -> StagedBox:
     """Puts what looks at files, and the inputs, into the box, each file once. Raises InputNameRefused, BoxError.
 
     `kept` opens kept content, for plans approved with an earlier kit; without it only this version's kit is there.
@@ -151,7 +149,7 @@ class StagedBox:
     box: Box
     kept: Kept | None = None
     ours: Mapping[str, bytes] = field(default_factory=dict)  # by path in the box
-    progress: Progress | None = None
+    progress: Moves | None = None
 
     def run(self, folder: PlanFolder, facts: SlotFacts, limits: Limits, approved: str = "") -> Outcome:
         """The runner clears what an earlier run in this box left behind. Raises PlanRefused, BoxError.

@@ -15,7 +15,7 @@ STEP_BYTES = 16 << 20
 STEP_S = 1.0
 
 # Called with the file's name, the bytes that have passed so far, and all its bytes.
-Progress = Callable[[str, int, int], None]
+Moves = Callable[[str, int, int], None]
 
 
 @dataclass
@@ -24,7 +24,7 @@ class _Count:
 
     name: str
     size_bytes: int
-    progress: Progress
+    progress: Moves
     passed: int = 0
     said: int = 0
     said_at: float = field(default_factory=time.monotonic)
@@ -65,11 +65,11 @@ class _Written(io.RawIOBase):
         return size_bytes
 
 
-def told(name: str, source: BinaryIO, size_bytes: int, progress: Progress) -> BinaryIO:
+def told(name: str, source: BinaryIO, size_bytes: int, progress: Moves) -> BinaryIO:
     """`source`, but `progress` hears how much of it was read; an upload waits for it."""
     return cast(BinaryIO, _Read(source, _Count(name, size_bytes, progress)))
 
 
-def told_into(name: str, into: BinaryIO, size_bytes: int, progress: Progress) -> BinaryIO:
+def told_into(name: str, into: BinaryIO, size_bytes: int, progress: Moves) -> BinaryIO:
     """`into`, but `progress` hears how much was written to it; a download waits for it."""
     return cast(BinaryIO, _Written(into, _Count(name, size_bytes, progress)))

@@ -19,7 +19,7 @@ CONDITION = 1  # check(name, condition, message, ...)
 READERS = (
     "inputs", "read_excel", "read_json", "read_log", "read_parquet", "text_lines", "exact_number",
     "CsvReader", "ExcelReader", "JsonReader", "LogReader", "ParquetReader",
-    *(name for name in READER_CHECKS if name not in KIT_CHECKS),
+    *READER_CHECKS,
 )  # fmt: skip
 _LEAVES = ("exit", "quit", "SystemExit")
 _CALLS_DEEP = 4  # how many functions a check may be wrapped in before its circumstances count as unclear

@@ -26,7 +26,7 @@ from typing import Any
 
 from bot.domain.admissions import admits_more, of_parameters, read_otherwise
 from bot.domain.check_calls import Around, CheckCall, Kind, TooTangled, check_calls, is_reader
-from bot.domain.facts import DECLARES_CHECK, KIT_CHECKS, of_script
+from bot.domain.facts import DECLARES_CHECK, of_script
 from bot.domain.formulas import Known, implies
 
 _LONGEST = 100
@@ -54,22 +54,22 @@ def loosened(old: str, new: str, old_parameters: Mapping[str, Any], new_paramete
 
 def _compared(old: str, new: str, old_parameters: Mapping[str, Any], new_parameters: Mapping[str, Any]) -> Loosened:
     before, after = check_calls(old, old_parameters), check_calls(new, new_parameters)
-    weaker: list[str] = []
+    weaker: list[tuple[str, str]] = []  # of which check, and why
     otherwise: list[str] = []
     for name, calls in before.items():
         found = _of_reader if is_reader(name) else _of_check
         reasons = list(dict.fromkeys(found(name, before, after)))
-        weaker += [f"{name}: {why}" for why in reasons]
+        weaker += [(name, why) for why in reasons]
         if not reasons and name in after and _is_computed_otherwise(calls, after[name]):
             otherwise.append(name)
     by_kit = set(of_script(new).reader_checks) - after.keys()
-    weaker += [f"{name}: the script no longer asks it, only the kit does" for name in before if name in by_kit]
-    weaker += [f"every check: {why}" for why in _hidden(old, new)]
-    said = {one.partition(": ")[2] for one in weaker}
+    weaker += [(name, "the script no longer asks it, only the kit does") for name in before if name in by_kit]
+    weaker += [("every check", why) for why in _hidden(old, new)]
+    said = {why for _, why in weaker}
     of_all = dict.fromkeys(of_parameters(old_parameters, new_parameters))
-    weaker += [f"parameters: {why}" for why in of_all if why not in said]
+    weaker += [("parameters", why) for why in of_all if why not in said]
     otherwise += [f"how {one} is read" for one in read_otherwise(old_parameters, new_parameters)]
-    return Loosened(tuple(weaker), tuple(otherwise))
+    return Loosened(tuple(f"{name}: {why}" for name, why in weaker), tuple(otherwise))
 
 
 _Calls = Mapping[str, Sequence[CheckCall]]
@@ -178,7 +178,7 @@ def _hidden(old: str, new: str) -> Iterator[str]:
 
 def _rebound(source: str) -> Iterator[str]:
     """Names of the kit's checks that the script itself gives a meaning, and things of the kit that it changes."""
-    names = {*DECLARES_CHECK, *KIT_CHECKS}
+    names = DECLARES_CHECK
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in names:
             yield f"{node.name} is defined by the script itself"

@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any
 
-from bot.domain.facts import DECLARES_CHECK, KIT_CHECKS, READER_CHECKS
+from bot.domain.facts import DECLARES_CHECK, READER_CHECKS
 from bot.domain.literals import written
 
 # Order and kind of a collection change nothing about which of its items a loop meets.
@@ -27,7 +27,7 @@ _TAKES = ("clear", "pop", "popitem", "popleft", "remove", "discard", "difference
 _LOOKS = (
     "len", "bool", "any", "all", "sum", "min", "max", "sorted", "list", "tuple", "set", "frozenset", "dict", "str",
     "enumerate", "zip", "map", "filter", "range", "round", "abs", "print", "isinstance",
-    *DECLARES_CHECK, *KIT_CHECKS, *READER_CHECKS, "inputs", "table", "report", "metric", "intermediate",
+    *DECLARES_CHECK, *READER_CHECKS, "inputs", "table", "report", "metric", "intermediate",
 )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from bot.sources.errors import SourceChanged, SourceNameRefused, SourceTooLarge,
 from bot.sources.opening import in_place, is_web, opened, require_allowed
 from bot.sources.patterns import matching, name_of
 from bot.sources.place import Entry, Place
+from sandbox.progress import Moves
 
 # After so many seconds a file that was cut is asked for again, from where it was cut.
 PAUSES_S = (0.5, 2.0)
@@ -25,7 +26,6 @@ FILES_AT_ONCE = 8
 NAME_BYTES = 200
 
 T = TypeVar("T")
-Moved = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Reach:
         """How many files may be taken at the same time: an SFTP connection brings one after the other."""
         return 1 if any(one.startswith("sftp://") for one in patterns) else FILES_AT_ONCE
 
-    def take(self, sought: Sought, into: BinaryIO, moved: Moved | None = None) -> None:
+    def take(self, sought: Sought, into: BinaryIO, moved: Moves | None = None) -> None:
         """All bytes of a file; where it was cut, on from there. Raises SourceError, and then it does not count."""
         self._again(sought.pattern, lambda: self._read(sought, into, moved))
         with self._lock:
@@ -99,7 +99,7 @@ class Reach:
             meant = list(islice(matching(place, path), self._settings.source_files + 1))
         return [Sought(_plain(_name(pattern, path, one), pattern), pattern, one) for one in meant]
 
-    def _read(self, sought: Sought, into: BinaryIO, moved: Moved | None) -> None:
+    def _read(self, sought: Sought, into: BinaryIO, moved: Moves | None) -> None:
         place, _ = self._place(sought.pattern)
         whole = sought.entry.size_bytes
         there = into.seek(0, 2)

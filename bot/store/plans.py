@@ -10,13 +10,28 @@ from sqlmodel import Session, col, select
 
 from bot.domain.words import CardState, PlanState, RoutineState, Verb
 from bot.store.tables_plans import Card, Decision, Plan, PlanFile, Press, Routine
-from library.plan_folder import PlanFolder
+from library.manifest import Manifest, ManifestError
+from library.manifest_text import read_manifest
+from library.plan_folder import PlanFolder, PlanFolderError
 
 
 def folder(session: Session, plan_id: int) -> PlanFolder:
     """The plan's bytes as stored. Raises PlanFolderError when a file is missing."""
     files = session.exec(select(PlanFile).where(PlanFile.plan_id == plan_id))
     return PlanFolder({file.name: bytes(file.body) for file in files})
+
+
+def manifest(session: Session, plan_id: int) -> Manifest:
+    """What the plan states. Raises PlanFolderError and ManifestError where what is stored cannot be read."""
+    return read_manifest(folder(session, plan_id).files["plan.toml"])
+
+
+def readable_manifest(session: Session, plan_id: int) -> Manifest | None:
+    """What the plan states; None where what is stored cannot be read, which whoever runs it says."""
+    try:
+        return manifest(session, plan_id)
+    except (PlanFolderError, ManifestError):
+        return None
 
 
 def add_files(session: Session, plan_id: int, files: Mapping[str, bytes]) -> None:

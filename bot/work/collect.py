@@ -1,8 +1,8 @@
 """Taking a slot's files from where people have them: what was taken stays taken, and counts once all is there."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,20 +11,21 @@ from typing import BinaryIO
 
 from bot.domain.slot_days import filled
 from bot.log import log
+from bot.sources.opening import open_in
 from bot.sources.query import Question, export
 from bot.sources.reach import Reach, Sought
 from bot.store import collected
+from bot.store.blobs import Kept
 from bot.store.collected import Holder
 from bot.store.tables_sources import Collected
 from bot.work.parts import JobParts
 from bot.work.staging import Input
 from library.manifest import FilesSource, QuerySource
 from sandbox.execute import SlotFacts
+from sandbox.progress import Moves
 
 # So many small files are written down together: for each its own transaction would take longer than the file.
 AT_ONCE = 64
-
-Moved = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,11 @@ class Taken:
 
     files: tuple[Input, ...]
     missing: tuple[str, ...] = ()
+
+
+def in_channel(parts: JobParts, channel_id: str) -> JobParts:
+    """The parts with those sources alone that people of a channel may read."""
+    return replace(parts, settings=open_in(parts.settings, channel_id))
 
 
 def addresses_of(source: FilesSource, slot: SlotFacts) -> list[str]:
@@ -51,7 +57,7 @@ def collect(
     source: FilesSource | QuerySource,
     slot: SlotFacts,
     holder: Holder,
-    moved: Moved | None = None,
+    moved: Moves | None = None,
     leave_out: Sequence[str] = (),
 ) -> Taken:
     """Take what the source has for a slot; once all of it was taken, the same is given again. Raises SourceError."""
@@ -73,7 +79,7 @@ def collect(
     return Taken(tuple(files), missing)
 
 
-def _take(parts: JobParts, reach: Reach, wanted: Sequence[Sought], holder: Holder, moved: Moved | None) -> list[Input]:
+def _take(parts: JobParts, reach: Reach, wanted: Sequence[Sought], holder: Holder, moved: Moves | None) -> list[Input]:
     """Each file, but for those that an attempt before this one took and that are still the same."""
     with parts.db.transaction() as session:
         collected.forget_others(session, holder, {one.name for one in wanted})
@@ -94,7 +100,7 @@ def _take(parts: JobParts, reach: Reach, wanted: Sequence[Sought], holder: Holde
     return files
 
 
-def _one_at_a_time(moved: Moved) -> Moved:
+def _one_at_a_time(moved: Moves) -> Moves:
     """Several files are on their way at once, and one message tells of all."""
     lock = Lock()
 
@@ -113,22 +119,22 @@ def _batches(wanted: Sequence[Sought], size: int) -> Iterator[Sequence[Sought]]:
     return (wanted[start : start + size] for start in range(0, len(wanted), size))
 
 
-def _one(parts: JobParts, reach: Reach, one: Sought, holder: Holder, moved: Moved | None) -> Collected:
-    kept = parts.blobs.keep(partial(_write, reach, one, moved))
+def _one(parts: JobParts, reach: Reach, one: Sought, holder: Holder, moved: Moves | None) -> Collected:
+    kept = parts.blobs.keep(lambda into: reach.take(one, into, moved))
+    return _row(parts, holder, kept, name=one.name, address=one.address, mark=one.entry.mark)
+
+
+def _row(parts: JobParts, holder: Holder, kept: Kept, *, name: str, address: str, mark: str = "") -> Collected:
     return Collected(
         slot_id=holder.slot_id,
         task_id=holder.task_id,
-        name=one.name,
-        address=one.address,
-        mark=one.entry.mark,
+        name=name,
+        address=address,
+        mark=mark,
         sha256=kept.sha256,
         size_bytes=kept.size_bytes,
         taken_at=parts.clock.now(),
     )
-
-
-def _write(reach: Reach, one: Sought, moved: Moved | None, into: BinaryIO) -> None:
-    reach.take(one, into, moved)
 
 
 def _ask(parts: JobParts, source: QuerySource, slot: SlotFacts, holder: Holder) -> Input:
@@ -136,16 +142,7 @@ def _ask(parts: JobParts, source: QuerySource, slot: SlotFacts, holder: Holder) 
         path = Path(folder) / source.file
         rows = export(parts.settings, source.connection, Question(source.query, slot.due_at, slot.since), path)
         kept = parts.blobs.keep(partial(_copy, path))
-    row = Collected(
-        slot_id=holder.slot_id,
-        task_id=holder.task_id,
-        name=source.file,
-        address=source.connection,
-        mark="",
-        sha256=kept.sha256,
-        size_bytes=kept.size_bytes,
-        taken_at=parts.clock.now(),
-    )
+    row = _row(parts, holder, kept, name=source.file, address=source.connection)
     log.info("source_asked", connection=source.connection, rows=rows, size_bytes=kept.size_bytes)
     with parts.db.transaction() as session:
         collected.forget_others(session, holder, set())

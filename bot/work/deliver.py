@@ -35,7 +35,6 @@ from bot.work.reports import left_out, report_view
 from bot.work.thread import place_of
 from bot.work.uncovered import uncovered_words
 from library.manifest import ChannelDestination, Destination, EmailDestination, Manifest
-from library.manifest_text import read_manifest
 from library.plan_folder import short
 from sandbox.outcome import Report
 from sandbox.outcome_keys import read_outcome_keys
@@ -108,7 +107,7 @@ def _parcel(session: Session, row: Delivery, *, was_claimed: bool) -> Parcel:
     slot = session.get_one(Slot, row.slot_id)
     routine = session.get_one(Routine, slot.routine_id)
     plan = session.get_one(Plan, run.plan_id)
-    manifest = read_manifest(plans.folder(session, run.plan_id).files["plan.toml"])
+    manifest = plans.manifest(session, run.plan_id)
     report = read_outcome_keys(run.outcome)
     assert isinstance(report, Report), "only a report makes deliveries"
     foot = _foot(session, plan, slot, run, manifest)

@@ -10,11 +10,10 @@ from bot.domain.errors import RequestProblem
 from bot.domain.rhythm import Rhythm
 from bot.domain.slot_days import has_window
 from bot.domain.slots import schedule_from
-from bot.sources.opening import open_in
 from bot.store.collected import Holder
 from bot.store.plans import known
 from bot.store.tables_talk import SharedFile, Task
-from bot.work.collect import addresses_of, collect
+from bot.work.collect import addresses_of, collect, in_channel
 from bot.work.missing import require_teammates, required_files
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
@@ -61,7 +60,7 @@ def _from_source(
         slot = _past(parts, wanted, slot)
     where = source.connection if isinstance(source, QuerySource) else ", ".join(addresses_of(source, slot)[:SHOWN])
     with progress.step(f"Taking what {where} has"):
-        here = replace(parts, settings=open_in(parts.settings, task.channel_id))
+        here = in_channel(parts, task.channel_id)
         taken = collect(here, source, slot, Holder(task_id=known(task.id)), progress.sending)
         size_bytes = sum(file.size_bytes for file in taken.files)
         progress.detail(f"{_count(len(taken.files), 'file')}, {size_bytes:,} bytes")

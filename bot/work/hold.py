@@ -1,6 +1,6 @@
 """Before a run is claimed: it waits for its files or for the run before, or its time is over."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -11,13 +11,12 @@ from bot.domain.slots import schedule_from, slot_words
 from bot.domain.words import RunState
 from bot.log import log
 from bot.sources.errors import SourceError
-from bot.sources.opening import open_in
 from bot.store import history, plans, runs, talk
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Run, Slot
 from bot.work import endings
-from bot.work.collect import look
+from bot.work.collect import in_channel, look
 from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import JobParts
 from bot.work.staging import from_members
@@ -25,7 +24,6 @@ from bot.work.sweep import BEGUN_LATE, OFFER, UNREADABLE
 from bot.work.thread import place_of
 from library.manifest import ChannelSource, FilesSource, QuerySource, Source
 from library.manifest_schedule import Overlap, Schedule
-from library.manifest_text import read_manifest
 from sandbox.execute import SlotFacts
 from sandbox.outcome import Surprised
 
@@ -85,7 +83,7 @@ def _waiting(session: Session, run_id: int) -> Waiting | None:
     slot = session.get_one(Slot, row.slot_id)
     routine = session.get_one(Routine, slot.routine_id)
     try:
-        manifest = read_manifest(plans.folder(session, row.plan_id).files["plan.toml"])
+        manifest = plans.manifest(session, row.plan_id)
         said = manifest.schedule
         if said is None or schedule_from(said).at_or_before(slot.due_at) != slot.due_at:
             return None
@@ -104,15 +102,11 @@ def _arrived(parts: JobParts, it: Waiting, source: ChannelSource | FilesSource, 
             posted = talk.files_in_window(session, *ours, it.slot.since, until)
         return [Arrived(one.name, one.posted_at) for one in from_members(parts, posted)[0]]
     try:
-        found = look(_here(parts, it), source, _facts(it))
+        found = look(in_channel(parts, it.routine.channel_id), source, _facts(it))
     except SourceError as error:
         log.warning("source_not_looked_at", slot=it.slot.id, why=str(error))
         return None
     return [Arrived(one.name, one.entry.modified_at or it.slot.due_at) for one in found]
-
-
-def _here(parts: JobParts, it: Waiting) -> JobParts:
-    return replace(parts, settings=open_in(parts.settings, it.routine.channel_id))
 
 
 def _facts(it: Waiting) -> SlotFacts:

@@ -62,7 +62,7 @@ def _waiting(session: Session, chat: Chat, person: Person, rules: Rules, visible
 
 def _card(session: Session, chat: Chat, card: Card, plan: Plan, routine: Routine, *, is_visible: bool) -> WaitingCard:
     """What was asked and when it would run; by its name alone where its channel is not theirs to read."""
-    manifest = overview.manifest_of(session, plan)
+    manifest = plans.readable_manifest(session, known(plan.id))
     schedule = schedule_of(manifest) if manifest else None
     here = card.opened_at.astimezone(ZoneInfo(schedule.zone)) if schedule else card.opened_at
     task = session.get(Task, plan.task_id) if plan.task_id else None

@@ -1,16 +1,14 @@
 """The files of a slot, posted in a channel or taken from a source; or the surprise that something is odd about them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.domain.slots import schedule_from
-from bot.sources.opening import open_in
 from bot.store import runs, talk
 from bot.store.collected import Holder
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Slot
-from bot.work.collect import collect
+from bot.work.collect import collect, in_channel
 from bot.work.parts import JobParts
 from bot.work.progress import in_logs
 from bot.work.staging import (
@@ -66,7 +64,7 @@ def _collected(
     left_out = manifest.only.leave_out if manifest.only else ()
     with parts.db.transaction() as session:
         channel_id = session.get_one(Routine, session.get_one(Slot, slot_id).routine_id).channel_id
-    here = replace(parts, settings=open_in(parts.settings, channel_id))
+    here = in_channel(parts, channel_id)
     taken = collect(here, source, facts, Holder(slot_id=slot_id), in_logs(), left_out)
     if taken.missing or not taken.files:
         return missing_at_source(taken.missing, len(taken.files))

@@ -16,7 +16,6 @@ from bot.work.moved import move_to
 from bot.work.parts import Parts
 from bot.work.thread import is_unheard, wake
 from library.manifest import Rung
-from library.manifest_text import read_manifest
 
 FIELD = "rung"
 MEANS = {
@@ -75,4 +74,4 @@ def _rung_now(session: Session, press: Press) -> str:
     """A card's own rung. Of an answer all other ways are offered, its own too: it can be asked for again."""
     if press.card_id is None:
         return ""
-    return read_manifest(plans.folder(session, session.get_one(Card, press.card_id).plan_id).files["plan.toml"]).rung
+    return plans.manifest(session, session.get_one(Card, press.card_id).plan_id).rung

@@ -23,9 +23,8 @@ from bot.work.decide import DONE
 from bot.work.govern import stamp
 from bot.work.parts import Parts
 from bot.work.reports import left_out
-from library.manifest import Manifest, ManifestError
-from library.manifest_text import read_manifest
-from library.plan_folder import PlanFolderError, short
+from library.manifest import Manifest
+from library.plan_folder import short
 from sandbox.outcome import Crashed, Surprised
 from sandbox.outcome_json import OutcomeUnreadable
 from sandbox.outcome_keys import read_outcome_keys
@@ -64,7 +63,7 @@ def visible(parts: Parts, person: Person) -> list[Routine]:
 def line(session: Session, chat: Chat, routine: Routine) -> RoutineLine:
     """A routine at a glance; one whose plan cannot be read any more by its name alone."""
     plan = newest_plan(session, routine)
-    manifest = manifest_of(session, plan)
+    manifest = plans.readable_manifest(session, known(plan.id))
     schedule = schedule_of(manifest) if manifest else None
     slots = runs.latest_slots(session, known(routine.id), STRIP)
     return RoutineLine(
@@ -96,7 +95,7 @@ def newest_plan(session: Session, routine: Routine) -> Plan:
 
 def history(session: Session, routine: Routine, page: int = 0) -> HistoryView:
     """A page of its slots, newest first."""
-    manifest = manifest_of(session, newest_plan(session, routine))
+    manifest = plans.readable_manifest(session, known(newest_plan(session, routine).id))
     schedule = schedule_of(manifest) if manifest else None
     pages = max(1, -(-runs.slot_count(session, known(routine.id)) // SLOTS_ON_PAGE))
     page = min(page, pages - 1)
@@ -120,13 +119,6 @@ def versions(session: Session, chat: Chat, routine: Routine) -> VersionsView:
 
 def _requester(session: Session, routine: Routine) -> str:
     return newest_plan(session, routine).requester_id
-
-
-def manifest_of(session: Session, plan: Plan) -> Manifest | None:
-    try:
-        return read_manifest(plans.folder(session, known(plan.id)).files["plan.toml"])
-    except (PlanFolderError, ManifestError):
-        return None
 
 
 def _local(instant: datetime, schedule: Schedule | None) -> str:
@@ -181,7 +173,7 @@ def _ended(session: Session, run: Run) -> str:
 
 
 def _left_out(session: Session, run: Run) -> tuple[str, ...]:
-    manifest = manifest_of(session, session.get_one(Plan, run.plan_id))
+    manifest = plans.readable_manifest(session, run.plan_id)
     return left_out(manifest) if manifest else ()
 
 
@@ -213,7 +205,7 @@ def _version(session: Session, chat: Chat, routine: Routine, plan: Plan) -> Vers
         version=plan.version,
         digest=short(plan.digest),
         state=DONE.get(card.state, card.state.value) if card else plan.state.value,
-        made=_day(plan.created_at, manifest_of(session, plan)),
+        made=_day(plan.created_at, plans.readable_manifest(session, known(plan.id))),
         by=decision.person_id if decision else "",
         is_current=plan.id == routine.current_plan_id,
         url=chat.link(MessageRef(card.channel_id, card.message_ts), card.thread_ts) if card and is_posted else "",

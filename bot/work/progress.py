@@ -1,6 +1,6 @@
 """The visible steps of a job in its thread: one message, rewritten as the work goes on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic, sleep
@@ -11,6 +11,7 @@ from bot.domain.views import Step, StepsView
 from bot.log import log
 from bot.work.outbox import post_once
 from bot.work.parts import Parts
+from sandbox.progress import Moves
 
 # Slack takes about one message a second per channel.
 PACE_S = 1.0
@@ -36,7 +37,7 @@ class _Way:
         return size_bytes >= BIG_BYTES or monotonic() - self._since >= SLOW_S
 
 
-def in_logs() -> Callable[[str, int, int], None]:
+def in_logs() -> Moves:
     """For a run without a message in a thread: the log says how far a big or slow file is, in or out of its box."""
     way, said_at = _Way(), -LOG_PACE_S
 

@@ -216,4 +216,4 @@ def replace_cards(session: Session, routine_id: int, newest: Plan | None = None)
 
 
 def _is_for_once(session: Session, plan: Plan) -> bool:
-    return read_manifest(plans.folder(session, known(plan.id)).files["plan.toml"]).only is not None
+    return plans.manifest(session, known(plan.id)).only is not None

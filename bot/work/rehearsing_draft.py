@@ -19,7 +19,7 @@ from bot.work.shaped import AROUND_S
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
 from sandbox.execute import SlotFacts, stage
-from sandbox.progress import Progress as Sending
+from sandbox.progress import Moves
 from sandbox.sample import sample_files
 
 LONGEST_S = 3600
@@ -47,7 +47,7 @@ def rehearsed(
     *,
     change_from: int | None,
     replay_before: tuple[int, datetime] | None,
-    sending: Sending,
+    sending: Moves,
 ) -> Rehearsed:
     """Raises PlanProblem with words that the model can act on, and BoxError."""
     first_look = composed(draft, terms, when, [])  # what is wrong with the words needs no box

@@ -102,7 +102,7 @@ def _whole_reports(parts: JobParts, session: Session, routine: Routine) -> Itera
     """Slots with their inputs, newest first, but for those that were reported on without some of their files."""
     for slot, run in runs.reported_before(session, known(routine.id), parts.clock.now(), MEMORY):
         inputs = {one.name: one.sha256 for one in runs.inputs_of(session, known(run.id))}
-        if inputs and read_manifest(plans.folder(session, run.plan_id).files["plan.toml"]).only is None:
+        if inputs and plans.manifest(session, run.plan_id).only is None:
             yield slot, inputs
 
 

@@ -10,7 +10,7 @@ from library.manifest import Manifest
 from library.plan_folder import PlanFolder
 from sandbox.execute import SlotFacts, StagedBox, stage
 from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
-from sandbox.progress import Progress
+from sandbox.progress import Moves
 from sandbox.sample import SampleFailed, sample_files
 from sandbox.shape import Difference, compare
 
@@ -30,7 +30,7 @@ def run_shaped(
     purpose: str,
     tags: Mapping[str, str],
     approved: str = "",
-    progress: Progress | None = None,
+    progress: Moves | None = None,
 ) -> tuple[Outcome, dict[str, str]]:
     """Run in a fresh box, compare shapes, take attachments out. Raises BoxError and PlanRefused.
 

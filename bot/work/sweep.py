@@ -21,7 +21,6 @@ from bot.work.thread import place_of
 from library.manifest import ManifestError
 from library.manifest_schedule import Overlap
 from library.manifest_schedule import Schedule as PlanSchedule
-from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolderError
 
 TOO_LATE = "when they could have run a later one was due already, or it was too long ago to be made up for."
@@ -174,7 +173,7 @@ def _pause(db: Database, routine_id: int, now: datetime, why: str) -> None:
 
 def _plan_schedule(session: Session, plan_id: int) -> PlanSchedule | None:
     """What a stored plan states of its schedule; None where it runs only when somebody asks."""
-    return read_manifest(plans.folder(session, plan_id).files["plan.toml"]).schedule
+    return plans.manifest(session, plan_id).schedule
 
 
 def schedule_now(session: Session, plan_id: int) -> Schedule | None:

@@ -25,9 +25,8 @@ from bot.work.parts import JobParts
 from bot.work.points import Point, passing
 from bot.work.questions import question_view
 from bot.work.thread import lock_of, place_of
-from library.manifest import ChannelSource, ManifestError
-from library.manifest_text import read_manifest
-from library.plan_folder import PlanFolderError, short
+from library.manifest import ChannelSource
+from library.plan_folder import short
 
 ANSWERS = (Verb.RERUN, Verb.SKIP, Verb.PAUSE)
 NEXT_STEP = {
@@ -161,18 +160,14 @@ def _next_step(session: Session, question: SurpriseRow, plan_id: int) -> str:
 
 
 def _reads_channel(session: Session, plan_id: int) -> bool:
-    try:
-        manifest = read_manifest(plans.folder(session, plan_id).files["plan.toml"])
-    except (PlanFolderError, ManifestError):
-        return False
-    return isinstance(manifest.source, ChannelSource)
+    manifest = plans.readable_manifest(session, plan_id)
+    return manifest is not None and isinstance(manifest.source, ChannelSource)
 
 
 def _title_and_slot(session: Session, plan_id: int, routine: Routine, slot: Slot) -> tuple[str, str]:
     """Where the plan cannot be read any more, that is what has to be told: then by name and in UTC."""
-    try:
-        manifest = read_manifest(plans.folder(session, plan_id).files["plan.toml"])
-    except (PlanFolderError, ManifestError):
+    manifest = plans.readable_manifest(session, plan_id)
+    if manifest is None:
         return routine.name, slot_words(slot.due_at, None)
     return manifest.title, slot_words(slot.due_at, schedule_of(manifest))
 

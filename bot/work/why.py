@@ -13,7 +13,6 @@ from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
 from bot.work.rehearsal import Rehearsal
 from library.manifest import Manifest
-from library.manifest_text import read_manifest
 from sandbox.outcome import Cell, Report, Table
 from sandbox.outcome_keys import read_outcome_keys
 
@@ -113,4 +112,4 @@ def _reports(session: Session, routine: Routine) -> Iterator[tuple[str, Report, 
 
 
 def _manifest(session: Session, plan: Plan) -> Manifest:
-    return read_manifest(plans.folder(session, known(plan.id)).files["plan.toml"])
+    return plans.manifest(session, known(plan.id))

@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 
 from sqlalchemy.engine import make_url
 
+from tests.serving import serving
+
 # How psycopg ends a transaction: a simple query (PostgreSQL's protocol, "Query").
 COMMIT = b"Q\x00\x00\x00\x0bCOMMIT\x00"
 DONE = b"COMMIT\x00Z\x00\x00\x00\x05I"  # the command is complete, and the server waits for the next
@@ -36,12 +38,8 @@ class Line:
 
     @contextmanager
     def open(self) -> Iterator[Line]:
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        try:
+        with serving(self._server):
             yield self
-        finally:
-            self._server.shutdown()
-            self._server.server_close()
 
     def carry(self, client: socket.socket) -> None:
         """Both ways, until one side is gone or the moment to cut has come."""

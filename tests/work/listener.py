@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.serving import serving
 
 
 class Listener:
@@ -30,12 +31,8 @@ class Listener:
 
     @contextmanager
     def running(self) -> Iterator[Listener]:
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        try:
+        with serving(self._server):
             yield self
-        finally:
-            self._server.shutdown()
-            self._server.server_close()
 
     def wait_for(self, path: str, within_s: float = 10.0) -> None:
         deadline = time.monotonic() + within_s
