@@ -115,10 +115,6 @@ class CsvFile:
         except BadQuotes:
             return []
 
-    @property
-    def header_difference(self) -> str:
-        return self.reader.difference(self.header)
-
     def place(self, column: str) -> int:
         try:
             return self.reader.places[column]
