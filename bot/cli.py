@@ -184,9 +184,13 @@ _part("clock", "Run the part that knows when something is due.")
 
 
 @app.command()
-def manifest() -> None:
-    """Print the manifest with which Slack makes the app."""
-    print((Path(__file__).parent / "slack" / "manifest.json").read_text(encoding="utf-8"), end="")
+def manifest(
+    url: Annotated[str, typer.Option(help="Public https address of `standby bot`, for HTTP mode.")] = "",
+) -> None:
+    """Print the manifest with which Slack makes the app: for Socket Mode, or with --url for HTTP mode."""
+    from bot.slack.manifest import manifest as written  # noqa: PLC0415
+
+    print(written(url), end="")
 
 
 if __name__ == "__main__":

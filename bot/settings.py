@@ -79,7 +79,11 @@ class Settings(GivenSettings):
     slack_api_url: str = Field("https://slack.com/api/", description="Where Slack's Web API is.")
     slack_bot_token: SecretStr = Field(SecretStr(""), description="The app's bot token, xoxb-….")
     slack_app_token: SecretStr = Field(SecretStr(""), description="The token for Socket Mode, xapp-….")
-    slack_signing_secret: SecretStr = Field(SecretStr(""), description="The app's signing secret.")
+    slack_signing_secret: SecretStr = Field(
+        SecretStr(""), description="The app's signing secret: HTTP mode, in place of the token for Socket Mode."
+    )
+    http_host: str = Field("127.0.0.1", description="Address that Slack's requests are taken at in HTTP mode.")
+    http_port: int = Field(3000, ge=0, le=65535, description="Port for Slack's requests in HTTP mode; 0 takes any.")
     slack_file_hosts: NameList = Field(
         ("files.slack.com",), description="The only hosts that files are fetched from with the bot token."
     )

@@ -277,17 +277,23 @@ class Desk:
         self.send("/settings", json={"token_revoked": revoked})
 
     def sockets(self, action: str) -> int:
-        """warn, refresh or cut; returns how many connections it reached."""
+        """warn, refresh, cut, off or on; returns how many connections it reached."""
         return int(self.send(f"/sockets/{action}", json={})["connections"])
 
     def delete_file(self, file: Json) -> None:
         self.send("/files/delete", json={"file": file["id"]})
 
     def settings(
-        self, *, scopes: Sequence[str] | None = None, redelivery_waits_s: Sequence[float] | None = None
+        self,
+        *,
+        scopes: Sequence[str] | None = None,
+        redelivery_waits_s: Sequence[float] | None = None,
+        ack_within_s: float | None = None,
+        request_url: str | None = None,
     ) -> Json:
-        """Change what the app was granted, or how soon unacknowledged events come again."""
-        return self.send("/settings", json={"scopes": scopes, "redelivery_waits_s": redelivery_waits_s})
+        """Change what the app was granted, how soon events come again, how long an answer is waited for, and where."""
+        given = {"scopes": scopes, "redelivery_waits_s": redelivery_waits_s, "ack_within_s": ack_within_s}
+        return self.send("/settings", json={**given, "request_url": request_url})
 
     # The wire ----------------------------------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ class RunningDesk:
     bot_token: str
     app_token: str
     pid: int
+    signing_secret: str = ""
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 Tokens come by environment (DESK_BOT_TOKEN, DESK_APP_TOKEN, DESK_SIGNING_SECRET), never by argument, and are made up if
 absent. The ready file is written, readable by its owner only, once everything listens:
-`{"url", "api_url", "smtp_host", "smtp_port", "clock_url", "bot_token", "app_token", "pid"}`.
+`{"url", "api_url", "smtp_host", "smtp_port", "clock_url", "bot_token", "app_token", "signing_secret", "pid"}`.
 """
 
 from __future__ import annotations
@@ -102,6 +102,7 @@ def write_ready_file(path: Path, desk: Desk, smtp_port: int) -> None:
         "clock_url": f"{desk.base_url}/clock",
         "bot_token": desk.tokens.bot,
         "app_token": desk.tokens.app,
+        "signing_secret": desk.tokens.signing_secret,
         "pid": os.getpid(),
     }
     partial = path.with_name(path.name + ".partial")

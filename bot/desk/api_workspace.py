@@ -30,6 +30,8 @@ def auth_test(desk: Desk, _arguments: Arguments) -> Json:
 
 
 def open_connection(desk: Desk, _arguments: Arguments) -> Json:
+    if not desk.hub.is_enabled:
+        raise Refused("access_denied")
     address = desk.base_url.removeprefix("http")
     return {"url": f"ws{address}/link/?ticket={desk.hub.issue_ticket()}&app_id={desk.workspace.app.id}"}
 

@@ -26,8 +26,10 @@ by name or id, channels by `#name` or id, elements by action_id, block_id or vis
     POST /channels/ACTION   channel; ACTION is archive, unarchive, remove_bot or invite_bot
     POST /files/delete      file
     GET  /files/ID          a file's bytes
-    POST /sockets/ACTION    ACTION is warn, refresh (both ask the app to reconnect) or cut
-    POST /settings          scopes, redelivery_waits_s : what the app was granted; how soon events come again
+    POST /sockets/ACTION    ACTION is warn, refresh (both ask the app to reconnect), cut; off and on: Socket Mode
+    POST /settings          scopes, redelivery_waits_s, ack_within_s : what the app was granted; how soon events come
+                            again; how long an answer is waited for. request_url : HTTP mode there, after a challenge;
+                            empty is Socket Mode
     GET  /story             the generated sets;  ?set= : its files and text;  GET /story/SET/NAME : one generated file
     POST /story             person, channel, set, on_sunday : posts a set of generated files; with on_sunday it first
                             becomes the evening (20:00) before the next Monday, when that week lies behind
@@ -238,10 +240,15 @@ async def change_settings(order: Order) -> Json:
     if order.get("scopes") is not None:
         order.desk.workspace.app = replace(order.desk.workspace.app, scopes=frozenset(order.get("scopes")))
     if order.get("redelivery_waits_s") is not None:
-        order.desk.hub.redelivery_waits_s = [float(one) for one in order.get("redelivery_waits_s")]
+        order.desk.delivery.redelivery_waits_s = [float(one) for one in order.get("redelivery_waits_s")]
     if order.get("token_revoked") is not None:
         order.desk.token_revoked = bool(order.get("token_revoked"))
-    return {"scopes": sorted(order.desk.scopes), "redelivery_waits_s": list(order.desk.hub.redelivery_waits_s)}
+    if order.get("request_url") is not None:
+        await order.desk.posts.move_to(order.get("request_url"))
+    if order.get("ack_within_s") is not None:
+        order.desk.hub.ack_within_s = order.desk.posts.ack_within_s = float(order.get("ack_within_s"))
+    waits_s = list(order.desk.delivery.redelivery_waits_s)
+    return {"scopes": sorted(order.desk.scopes), "redelivery_waits_s": waits_s, "request_url": order.desk.posts.url}
 
 
 async def help_(_order: Order) -> Json:

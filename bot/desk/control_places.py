@@ -37,6 +37,8 @@ async def change_sockets(order: Order) -> Json:
     action, hub = (order.path or {})["action"], order.desk.hub
     if action == "cut":
         return {"connections": await hub.cut()}
+    if action in ("off", "on"):
+        return {"connections": await hub.switch(on=action == "on")}
     return {"connections": await hub.ask_to_reconnect("refresh_requested" if action == "refresh" else "warning")}
 
 

@@ -13,10 +13,12 @@ from bot.desk.app import InstalledApp
 from bot.desk.background import Background
 from bot.desk.changes import Changes
 from bot.desk.clock import DeskClock
+from bot.desk.delivery import Delivery
 from bot.desk.events import Events
 from bot.desk.faults import Faults
 from bot.desk.ledger import Ledger
 from bot.desk.mail import Mailbox
+from bot.desk.posts import Posts
 from bot.desk.render import Renderer
 from bot.desk.seeds import seeded
 from bot.desk.shapes import Channel, Message, Person, ResponseUrl, Trigger, new_id
@@ -46,9 +48,11 @@ class Desk:
         self.faults = Faults()
         self.changes = Changes()
         self.background = Background()
-        self.hub = SocketHub(app, self.ledger, self.faults, self.changes)
+        self.hub = SocketHub(app, self.faults, self.changes)
+        self.posts = Posts(tokens.signing_secret)
+        self.delivery = Delivery(self.hub, self.posts, lambda: bool(self.posts.url), self.ledger, self.changes)
         self.render = Renderer(self.workspace, base_url)
-        self.events = Events(self.workspace, self.render, self.clock, self.hub, self.faults, self.background)
+        self.events = Events(self.workspace, self.render, self.clock, self.delivery, self.faults, self.background)
         self.mailbox = Mailbox(folder / "mails", self.clock, self.ledger, self.faults, self.changes)
         self.snapshot = Snapshot(self.workspace, self.mailbox, self.clock)
         self.snapshot.restore()

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from bot.desk.background import Background
 from bot.desk.clock import DeskClock
+from bot.desk.delivery import Delivery, Envelope
 from bot.desk.faults import FaultKind, Faults
 from bot.desk.render import Renderer
 from bot.desk.shapes import Channel, Json, Message, Person, StoredFile, new_id
-from bot.desk.sockets import Envelope, SocketHub
 from bot.desk.state import Workspace
 
 
@@ -20,7 +20,7 @@ class Events:
     workspace: Workspace
     render: Renderer
     clock: DeskClock
-    hub: SocketHub
+    delivery: Delivery
     faults: Faults
     background: Background
 
@@ -105,12 +105,12 @@ class Events:
         if not self._is_subscribed(event, channel):
             return
         outer = self._outer(event, channel)
-        self.background.start(self.hub.deliver(Envelope.EVENT, outer, type_=event["type"]))
+        self.background.start(self.delivery.deliver(Envelope.EVENT, outer, type_=event["type"]))
         if self.faults.take(FaultKind.DUPLICATE_EVENT, event["type"]):
-            self.background.start(self.hub.deliver(Envelope.EVENT, outer, type_=event["type"]))
+            self.background.start(self.delivery.deliver(Envelope.EVENT, outer, type_=event["type"]))
         if self.faults.take(FaultKind.DUPLICATE_MESSAGE, event["type"]):
             again = outer | {"event_id": new_id("Ev")}
-            self.background.start(self.hub.deliver(Envelope.EVENT, again, type_=event["type"]))
+            self.background.start(self.delivery.deliver(Envelope.EVENT, again, type_=event["type"]))
 
     def _is_subscribed(self, event: Json, channel: Channel) -> bool:
         name = event["type"]

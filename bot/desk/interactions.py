@@ -8,12 +8,12 @@ from typing import Any
 
 from bot.desk.api_views import new_hash, pushed
 from bot.desk.block_check import require_view
+from bot.desk.delivery import Ack, Envelope
 from bot.desk.desk import Desk
 from bot.desk.elements import Placed, find_element, state_values, unmet_requirements, value_payload
 from bot.desk.errors import BadRequest, NotThere, Refused
 from bot.desk.response_urls import answer_command
 from bot.desk.shapes import Channel, Json, Message, Person, View
-from bot.desk.sockets import Ack, Envelope
 
 # What a person reads when the app did not acknowledge in time, or acknowledged with nonsense.
 NO_ANSWER = "Standby did not answer within 3 seconds. Try again."
@@ -134,7 +134,7 @@ class Interactions:
             "response_url": response_url,
             "trigger_id": self._desk.new_trigger(person).id,
         }
-        ack = await self._desk.hub.deliver(Envelope.COMMAND, payload, type_=command)
+        ack = await self._desk.delivery.deliver(Envelope.COMMAND, payload, type_=command)
         if ack and ack.payload:
             answer_command(self._desk, workspace.response_urls[response_url.rpartition("/")[2]], ack.payload)
         return _outcome(ack)
@@ -161,7 +161,7 @@ class Interactions:
     # The shared parts of payloads -------------------------------------------------------------------------
 
     async def _send(self, payload: Json) -> Ack | None:
-        return await self._desk.hub.deliver(Envelope.INTERACTIVE, payload, type_=payload["type"])
+        return await self._desk.delivery.deliver(Envelope.INTERACTIVE, payload, type_=payload["type"])
 
     def _common(self, type_: str, person: Person, view_id: str = "") -> Json:
         team = self._desk.workspace.team

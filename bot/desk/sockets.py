@@ -1,42 +1,23 @@
-"""Socket Mode: tickets, connections, envelopes and their acknowledgements, with Slack's redeliveries."""
+"""Socket Mode: tickets, connections, envelopes and their acknowledgements."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bot.desk import limits
 from bot.desk.app import InstalledApp
 from bot.desk.changes import Changes
+from bot.desk.delivery import Ack, Envelope, Missed, Try
 from bot.desk.faults import FaultKind, Faults
-from bot.desk.ledger import EventEntry, Ledger
 from bot.desk.shapes import Json
 
 MOST_CONNECTIONS = 10
-
-# Waits before the second, third and fourth try of an event: at once, a minute, five minutes (Slack's Events API page).
-REDELIVERY_WAITS_S = (0.0, 60.0, 300.0)
-
-
-class Envelope(StrEnum):
-    """The kinds of envelope that an app receives."""
-
-    EVENT = "events_api"
-    INTERACTIVE = "interactive"
-    COMMAND = "slash_commands"
-
-
-@dataclass
-class Ack:
-    """The app's acknowledgement, perhaps with an answer in it."""
-
-    payload: Json = field(default_factory=dict)
+UNANSWERED = Missed("timeout")
 
 
 @dataclass(eq=False)
@@ -44,7 +25,7 @@ class Connection:
     """One open WebSocket of the app, and the envelopes that await their acknowledgement on it."""
 
     socket: WebSocket
-    waiting: dict[str, asyncio.Future[Ack | None]] = field(default_factory=dict)
+    waiting: dict[str, asyncio.Future[Ack | Missed]] = field(default_factory=dict)
 
     async def send(self, message: Json) -> None:
         await self.socket.send_text(json.dumps(message))
@@ -57,18 +38,18 @@ class Connection:
     def lost(self) -> None:
         for future in self.waiting.values():
             if not future.done():
-                future.set_result(None)
+                future.set_result(UNANSWERED)
 
 
 class SocketHub:
     """All connections of the app. Each envelope goes to one of them, in turn."""
 
-    def __init__(self, app: InstalledApp, ledger: Ledger, faults: Faults, changes: Changes) -> None:
-        self._app, self._ledger, self._faults, self._changes = app, ledger, faults, changes
+    def __init__(self, app: InstalledApp, faults: Faults, changes: Changes) -> None:
+        self._app, self._faults, self._changes = app, faults, changes
         self._tickets: set[str] = set()
         self._arrived = asyncio.Event()
         self.connections: list[Connection] = []
-        self.redelivery_waits_s: Sequence[float] = REDELIVERY_WAITS_S
+        self.is_enabled = True
         self.ack_within_s = limits.ACK_WITHIN_S
 
     def issue_ticket(self) -> str:
@@ -94,20 +75,43 @@ class SocketHub:
             return
         await self._keep_open(connection)
 
-    async def deliver(self, kind: Envelope, payload: Json, *, type_: str = "") -> Ack | None:
-        """Send one envelope and wait for its acknowledgement; None if it never came.
+    async def attempt(self, one: Try) -> Ack | Missed:
+        """Send one envelope over the next connection, and wait for its acknowledgement."""
+        if not self.connections:
+            return UNANSWERED
+        connection = self.connections.pop(0)
+        self.connections.append(connection)
+        future: asyncio.Future[Ack | Missed] = asyncio.get_running_loop().create_future()
+        connection.waiting[one.id] = future
+        await self._send(connection, _envelope(one))
+        try:
+            return await asyncio.wait_for(future, self.ack_within_s)
+        except TimeoutError:
+            return UNANSWERED
+        finally:
+            connection.waiting.pop(one.id, None)
 
-        Events are sent again (see REDELIVERY_WAITS_S) until acknowledged; while the app has no connection a
-        redelivery comes as soon as it has one, but no later than Slack's last would. Interactions get one try.
-        """
-        waits = self.redelivery_waits_s if kind is Envelope.EVENT else ()
-        ack = await self._attempt(kind, payload, type_, 0)
-        for attempt, wait_s in enumerate(waits, start=1):
-            if ack is not None:
-                break
-            await self._pause(wait_s)
-            ack = await self._attempt(kind, payload, type_, attempt)
-        return ack
+    async def pause(self, wait_s: float) -> None:
+        """Wait as long as Slack would, or until a connection appears if there is none."""
+        if self.connections or not wait_s:
+            await asyncio.sleep(wait_s)
+            return
+        self._arrived.clear()
+        try:
+            await asyncio.wait_for(self._arrived.wait(), wait_s)
+        except TimeoutError:
+            return
+
+    async def switch(self, *, on: bool) -> int:
+        """Socket Mode is switched on or off in the app's settings; off ends every connection (`link_disabled`)."""
+        self.is_enabled = on
+        return 0 if on else await self.end_all("link_disabled")
+
+    async def end_all(self, reason: str) -> int:
+        """End every connection with a word why."""
+        count = await self.ask_to_reconnect(reason)
+        await self.cut()
+        return count
 
     async def ask_to_reconnect(self, reason: str) -> int:
         """Tell every connection that it will go away (`warning`, `refresh_requested`); the app opens new ones."""
@@ -137,48 +141,11 @@ class SocketHub:
             connection.lost()
             self._changes.tell("connections", open=len(self.connections))
 
-    async def _pause(self, wait_s: float) -> None:
-        """Wait as long as Slack would, or until a connection appears if there is none."""
-        if self.connections or not wait_s:
-            await asyncio.sleep(wait_s)
-            return
-        self._arrived.clear()
-        try:
-            await asyncio.wait_for(self._arrived.wait(), wait_s)
-        except TimeoutError:
-            return
-
-    async def _attempt(self, kind: Envelope, payload: Json, type_: str, attempt: int) -> Ack | None:
-        envelope_id = secrets.token_hex(16)
-        entry = self._ledger.event(type_ or kind, envelope_id, str(payload.get("event_id", "")), attempt)
-        self._changes.tell("ledger")
-        if not self.connections:
-            return None
-        connection = self.connections.pop(0)
-        self.connections.append(connection)
-        future: asyncio.Future[Ack | None] = asyncio.get_running_loop().create_future()
-        connection.waiting[envelope_id] = future
-        await self._send(connection, _envelope(envelope_id, kind, payload, attempt))
-        return await self._acknowledged(future, connection, entry)
-
     async def _send(self, connection: Connection, envelope: Json) -> None:
         try:
             await connection.send(envelope)
         except (WebSocketDisconnect, RuntimeError):
             connection.lost()
-
-    async def _acknowledged(
-        self, future: asyncio.Future[Ack | None], connection: Connection, entry: EventEntry
-    ) -> Ack | None:
-        try:
-            ack = await asyncio.wait_for(future, self.ack_within_s)
-        except TimeoutError:
-            ack = None
-        connection.waiting.pop(entry.envelope_id, None)
-        if ack is not None:
-            entry.acked_at, entry.ack_payload = self._ledger.now(), ack.payload or None
-            self._changes.tell("ledger")
-        return ack
 
     def _hello(self) -> Json:
         return {
@@ -193,13 +160,13 @@ def _disconnect(reason: str) -> Json:
     return {"type": "disconnect", "reason": reason, "debug_info": {"host": "desk"}}
 
 
-def _envelope(envelope_id: str, kind: Envelope, payload: Json, attempt: int) -> Json:
+def _envelope(one: Try) -> Json:
     envelope: Json = {
-        "envelope_id": envelope_id,
-        "type": kind.value,
-        "payload": payload,
-        "accepts_response_payload": kind is not Envelope.EVENT,
+        "envelope_id": one.id,
+        "type": one.kind.value,
+        "payload": one.payload,
+        "accepts_response_payload": one.kind is not Envelope.EVENT,
     }
-    if kind is Envelope.EVENT:
-        envelope |= {"retry_attempt": attempt, "retry_reason": "timeout" if attempt else ""}
+    if one.kind is Envelope.EVENT:
+        envelope |= {"retry_attempt": one.number, "retry_reason": one.reason}
     return envelope

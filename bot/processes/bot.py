@@ -8,8 +8,10 @@ from threading import Event
 from bot.domain.errors import ChatError, ChatRefused
 from bot.log import log, set_up
 from bot.processes.database import database
+from bot.processes.front import Front
 from bot.processes.health import serve_health
 from bot.processes.parts import EXIT_REFUSED
+from bot.processes.way_in import WayIn, way_in
 from bot.processes.workspace import refuse_another
 from bot.settings import Settings, SettingsError
 from bot.slack import wire
@@ -37,25 +39,28 @@ def main() -> None:
 
 
 def serve(settings: Settings, stop: Event) -> None:
-    """Connect and listen. Raises SettingsError or ChatRefused where the tokens are no good."""
+    """Listen. Raises SettingsError or ChatRefused where the tokens are no good."""
     if not settings.approvers:
         log.warning("nobody_may_approve", todo="STANDBY_APPROVERS names nobody; set it to people or user groups")
-    for name in ("slack_bot_token", "slack_app_token"):
-        if not getattr(settings, name):
-            raise SettingsError(
-                f"STANDBY_{name.upper()} is not set, so there is no workspace to listen to. "
-                "Set it, or start everything with `uv run standby up`, which brings a workspace of its own."
-            )
+    if not settings.slack_bot_token:
+        raise SettingsError(
+            "STANDBY_SLACK_BOT_TOKEN is not set, so there is no workspace to listen to. "
+            "Set it, or start everything with `uv run standby up`, which brings a workspace of its own."
+        )
+    way = way_in(settings)
     wire.forget_what_bolt_reads(settings, os.environ)
     chat = SlackChat(settings)
     parts = Parts(database(settings), chat, clock_from(settings), settings)
     homes = Homes(parts, chat)
-    socket = Socket(build_app(parts, chat, homes), settings.slack_app_token.get_secret_value())
-    serve_health("bot", settings, parts.db, is_ready=socket.gaps.now)
+    app = build_app(parts, chat, homes)
+    ear = (
+        Socket(app, settings.slack_app_token.get_secret_value()) if way is WayIn.SOCKET else Front(parts, app.dispatch)
+    )
+    serve_health("bot", settings, parts.db, is_ready=ear.unready)
     if introduce(chat, stop):
         refuse_another(parts.db, chat)
         homes.keep_fresh(stop)
-        socket.run(stop, on_ready=lambda: print("standby bot ready", flush=True))
+        ear.run(stop, on_ready=lambda: print("standby bot ready", flush=True))
     chat.close()
     parts.db.close()
 

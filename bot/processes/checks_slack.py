@@ -6,9 +6,11 @@ from typing import Any
 
 import httpx
 
+from bot.processes import way_in as chosen
 from bot.processes.checks import TIMEOUT_S, Finding
 from bot.processes.environment import is_loopback
-from bot.settings import Settings
+from bot.settings import Settings, SettingsError
+from bot.slack.http import PATH as HTTP_PATH
 from bot.slack.skew import SKEW_S, apart_from
 
 # What the parts call and hear; the manifest asks for these and a few comforts.
@@ -42,16 +44,39 @@ def slack(settings: Settings) -> Finding:
     return Finding("slack", True, f"{said.get('user')} in {said.get('team')}, all {len(NEEDED_SCOPES)} scopes")
 
 
-def socket_mode(settings: Settings) -> Finding:
-    """Whether the app token opens a connection; none is kept."""
-    if not settings.slack_app_token:
-        return Finding("socket mode", False, "no token", "Set STANDBY_SLACK_APP_TOKEN: the app-level xapp- token.")
+def way_in(settings: Settings) -> Finding:
+    """Which way Slack takes to reach us, and whether it is open; no connection is kept."""
+    try:
+        way = chosen.way_in(settings)
+    except SettingsError as error:
+        return Finding("way in", False, "none, or two", str(error))
+    if way is chosen.WayIn.SOCKET:
+        return _socket_mode(settings)
+    where = f"{settings.http_host}:{settings.http_port}"
+    if not settings.http_port:
+        todo = "Set STANDBY_HTTP_PORT to the port that Slack's requests are led to."
+        return Finding("way in", False, "HTTP mode, at any port, which nobody outside can know", todo)
+    if not _answers(where):
+        todo = "Start it there: `standby bot`. (Where it runs on another computer, look there.)"
+        return Finding("way in", False, f"HTTP mode, and nobody listens on {where}", todo)
+    return Finding("way in", True, f"HTTP mode: Slack's requests are taken at http://{where}{HTTP_PATH}")
+
+
+def _socket_mode(settings: Settings) -> Finding:
     try:
         _call(settings, "apps.connections.open", settings.slack_app_token.get_secret_value())
     except _Refused as error:
         todo = "Check STANDBY_SLACK_APP_TOKEN (scope connections:write) and that Socket Mode is on."
-        return Finding("socket mode", False, f"apps.connections.open: {error}", todo)
-    return Finding("socket mode", True, "Slack gives out connections")
+        return Finding("way in", False, f"Socket Mode, apps.connections.open: {error}", todo)
+    return Finding("way in", True, "Socket Mode: Slack gives out connections")
+
+
+def _answers(where: str) -> bool:
+    try:
+        with httpx.Client(trust_env=False, timeout=TIMEOUT_S) as client:
+            return client.get(f"http://{where}/healthz").status_code == httpx.codes.OK
+    except httpx.HTTPError:
+        return False
 
 
 def approvers(settings: Settings) -> Finding:

@@ -27,7 +27,7 @@ CHECKS: tuple[Check, ...] = (
     checks.clock,
     checks.boxes,
     checks_slack.slack,
-    checks_slack.socket_mode,
+    checks_slack.way_in,
     checks_slack.approvers,
     checks.mail,
     checks_sources.sources,

@@ -30,7 +30,7 @@ def serve_health(
     """
     if not settings.health_port:
         return 0
-    answers: dict[str, Claim] = {"/healthz": is_alive, "/readyz": lambda: is_alive() or is_ready() or _unready(db)}
+    answers = claims(db, is_alive, is_ready)
     where = (settings.health_host, settings.health_port + OFFSET[part])
     try:
         server = ThreadingHTTPServer(where, _handler(answers))
@@ -39,6 +39,11 @@ def serve_health(
         return 0
     threading.Thread(target=server.serve_forever, name="health", daemon=True).start()
     return int(server.server_address[1])
+
+
+def claims(db: Database, is_alive: Claim = lambda: "", is_ready: Claim = lambda: "") -> dict[str, Claim]:
+    """What each path answers."""
+    return {"/healthz": is_alive, "/readyz": lambda: is_alive() or is_ready() or _unready(db)}
 
 
 def _unready(db: Database) -> str:

@@ -71,7 +71,6 @@ class LocalDesk:
         self._tokens = {
             "DESK_BOT_TOKEN": f"xoxb-desk-{secrets.token_hex(16)}",
             "DESK_APP_TOKEN": f"xapp-desk-{secrets.token_hex(16)}",
-            "DESK_SIGNING_SECRET": secrets.token_hex(16),
         }
         self._folder = str(data_dir / "desk")
         self._first_port = port
@@ -90,7 +89,6 @@ class LocalDesk:
             "slack_api_url": facts["api_url"],
             "slack_bot_token": SecretStr(self._tokens["DESK_BOT_TOKEN"]),
             "slack_app_token": SecretStr(self._tokens["DESK_APP_TOKEN"]),
-            "slack_signing_secret": SecretStr(self._tokens["DESK_SIGNING_SECRET"]),
             "clock_url": facts["clock_url"],
             "approvers": settings.approvers or (BOB.id,),
         }

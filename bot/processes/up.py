@@ -17,6 +17,7 @@ from bot.processes.local_servers import LocalBoxes, LocalDesk
 from bot.processes.parts import DatabasePart, ProcessPart, Program
 from bot.processes.running import ProcessMark, Running
 from bot.processes.supervisor import StopAsked, Supervisor
+from bot.processes.way_in import way_in
 from bot.settings import Settings, SettingsError, model_keys
 from bot.settings_table import unknown
 from bot.store.embedded import AlreadyRunning, Embedded, folders
@@ -27,7 +28,7 @@ from bot.store.migrate import migrate
 USUAL_PORT = 8425
 # Settings that `up` finds out itself; a second process (doctor) gets them from up.json.
 _DECIDED = (
-    *("data_dir", "database_url", "slack_api_url", "slack_bot_token", "slack_app_token", "slack_signing_secret"),
+    *("data_dir", "database_url", "slack_api_url", "slack_bot_token", "slack_app_token"),
     *("approvers", "clock_url", "box_api_key", "box_api_url", "box_sandbox_url"),
     *("smtp_host", "smtp_port", "smtp_starttls", "mail_from"),
 )
@@ -111,14 +112,17 @@ class Up:
         return ProcessPart(program, self._settings.data_dir / "logs")
 
     def _has_workspace(self) -> bool:
-        """Raises SettingsError where only some of Slack's tokens are given."""
+        """Raises SettingsError where only some of what Slack needs is given."""
         given = self._settings
-        if bool(given.slack_bot_token) != bool(given.slack_app_token):
-            missing = "STANDBY_SLACK_APP_TOKEN" if given.slack_bot_token else "STANDBY_SLACK_BOT_TOKEN"
+        if not (given.slack_bot_token or given.slack_app_token or given.slack_signing_secret):
+            return False
+        if not given.slack_bot_token:
             raise SettingsError(
-                f"{missing} is not set, and Slack needs both tokens. Set it, or unset the other to use the desk."
+                "STANDBY_SLACK_BOT_TOKEN is not set, and Slack needs both it and a way in. Set it, or unset "
+                "STANDBY_SLACK_APP_TOKEN and STANDBY_SLACK_SIGNING_SECRET to use the desk."
             )
-        return bool(given.slack_bot_token)
+        way_in(given)
+        return True
 
     def _greet(self) -> None:
         names = ", ".join(part.name for part in self._supervisor.parts)

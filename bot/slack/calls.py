@@ -3,9 +3,10 @@
 import socket
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http.client import HTTPException
-from threading import Lock
+from threading import Condition, Lock
 from urllib.error import URLError
 
 from slack_sdk.errors import SlackApiError
@@ -45,7 +46,7 @@ class Calls:
 
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
         self._patience_s = patience_s
-        self._locks: defaultdict[str, Lock] = defaultdict(Lock)
+        self._queues: defaultdict[str, _Queue] = defaultdict(_Queue)
         self._guard = Lock()
 
     def __call__(self, call: Callable[[], SlackResponse], *, channel_id: str = "") -> SlackResponse:
@@ -53,9 +54,15 @@ class Calls:
         if not channel_id:
             return self._patiently(call)
         with self._guard:
-            lock = self._locks[channel_id]
-        with lock:
-            return self._patiently(call)
+            queue = self._queues[channel_id]
+        with queue.turn():
+            if queue.wait_s() > self._patience_s:
+                raise ChatBusy("Slack asked to wait with this channel; nothing was posted.", queue.wait_s())
+            try:
+                return self._patiently(call)
+            except ChatBusy as busy:
+                queue.busy_until = time.monotonic() + busy.retry_after_s
+                raise
 
     def _patiently(self, call: Callable[[], SlackResponse]) -> SlackResponse:
         give_up_at = time.monotonic() + self._patience_s
@@ -66,6 +73,33 @@ class Calls:
                 if not busy.retry_after_s or time.monotonic() + busy.retry_after_s > give_up_at:
                     raise
                 time.sleep(busy.retry_after_s)
+
+
+class _Queue:
+    """Those who wait for one channel, first come first served, and until when Slack wants nothing for it."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._last = self._now = 0
+        self.busy_until = 0.0
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait for one's turn, and have it for the block."""
+        with self._changed:
+            mine = self._last
+            self._last += 1
+            self._changed.wait_for(lambda: self._now == mine)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._now += 1
+                self._changed.notify_all()
+
+    def wait_s(self) -> float:
+        """Seconds until something may be posted: nobody overtakes whoever was told to wait so long."""
+        return max(0.0, self.busy_until - time.monotonic())
 
 
 def _once(call: Callable[[], SlackResponse]) -> SlackResponse:

@@ -27,6 +27,11 @@ WORKERS = 32
 HOPELESS = ("invalid_auth", "not_authed", "not_allowed_token_type", "missing_scope", "token_revoked")
 LOOK_S = 0.25
 CLOSE_S = 5.0
+# Slack ends a connection with one of these words where a new one would be ended the same way.
+UNWELCOME = {
+    "link_disabled": "Socket Mode is switched off in the app's settings; switch it on, or use HTTP mode",
+    "too_many_websockets": "the app has ten connections already, all that Slack allows; run fewer of `standby bot`",
+}
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
 
 
@@ -37,7 +42,13 @@ class Socket:
         self._app = app
         self._app_token = app_token
         self._hello = Event()
+        self._unwelcome = ""
         self.gaps = Gaps()
+
+    def unready(self) -> str:
+        """Why Slack cannot be heard now; empty while it can."""
+        wrong = self.gaps.now()
+        return f"{wrong}: {UNWELCOME[self._unwelcome]}" if wrong and self._unwelcome else wrong
 
     def run(self, stop: Event, on_ready: Callable[[], None]) -> None:
         """Listen until `stop`; `on_ready` is called once, when Slack has said hello for the first time.
@@ -53,13 +64,17 @@ class Socket:
                 pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
                 continue
             if self._hello.wait(DEAF_S):
-                pause_s = FIRST_PAUSE_S
                 if not is_told:
                     on_ready()
                     is_told = True
                 self._watch(handler, stop)
                 self.gaps.lost()
             _close(handler)
+            if self._unwelcome:
+                stop.wait(pause_s)
+                pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
+            else:
+                pause_s = FIRST_PAUSE_S
 
     def _connect(self) -> SocketModeHandler | None:
         self._hello.clear()
@@ -74,7 +89,7 @@ class Socket:
                     f"Slack does not accept STANDBY_SLACK_APP_TOKEN ({error.response.get('error')}), so nothing can be "
                     "heard. Make an app-level token with the scope connections:write and set it."
                 ) from error
-            log.warning("socket_refused", reason=error.response.get("error"))
+            log.warning("socket_refused", reason=error.response.get("error"), why=UNWELCOME.get(self._unwelcome, ""))
             return None
         except Exception as error:  # the SDK lets through whatever its sockets raise
             _close(handler)
@@ -86,17 +101,21 @@ class Socket:
         """Slack's first word on every connection, and its word that it wants another."""
         if '"hello"' not in message and '"disconnect"' not in message:
             return
-        kind = json.loads(message).get("type")
-        if kind == "hello":
+        said = json.loads(message)
+        if said.get("type") == "hello":
+            self._unwelcome = ""
             self._hello.set()
             self.gaps.hello()
-        elif kind == "disconnect":
+        elif said.get("type") == "disconnect" and said.get("reason") in UNWELCOME:
+            self._unwelcome = said["reason"]
+            log.error("socket_unwelcome", reason=self._unwelcome, why=UNWELCOME[self._unwelcome])
+        elif said.get("type") == "disconnect":
             self.gaps.announced()
 
     def _watch(self, handler: SocketModeHandler, stop: Event) -> None:
-        """Return when the socket was deaf for too long, or when it is time to stop."""
+        """Return when the socket was deaf for too long, when Slack wants none, or when it is time to stop."""
         alive_at = monotonic()
-        while not stop.wait(LOOK_S):
+        while not stop.wait(LOOK_S) and not self._unwelcome:
             if handler.client.is_connected():
                 alive_at = monotonic()
                 self.gaps.heard()

@@ -60,6 +60,7 @@ def say(session: Session, place: Place, key: str, text: str, people: tuple[str, 
     enqueue(
         session,
         Job.SAY,
+        lock=f"say:{place.channel_id}:{place.thread_ts}",  # the next does not overtake one that has to wait
         key=key,
         team_id=place.team_id,
         channel_id=place.channel_id,

@@ -18,4 +18,5 @@ MENDED = Counter("standby_mended", "Things that waited without a job and got one
 RESCUED = Counter("standby_rescued", "Jobs taken from workers that fell silent.")
 LAST_TICK = Gauge("standby_last_tick_seconds", "When the leading clock last looked for due slots, since 1970.")
 SOCKET_GAPS = Counter("standby_socket_gaps", "Times that the connection on which Slack is heard was lost.")
+SLACK_RETRIES = Counter("standby_slack_retries", "Requests that Slack sent again, in HTTP mode.")
 SOCKET_GAP_SECONDS = Counter("standby_socket_gap_seconds", "Seconds in all without a connection to hear Slack on.")

@@ -38,6 +38,7 @@ def new_world(tmp_path: Path, box_server: LocalServer, database_url: str) -> Ite
                 box_server,
                 tmp_path,
                 settings_for(tmp_path, desk, client.person("Bob"), box_server, database_url, **settings),
+                signing_secret=desk.signing_secret,
             )
             stack.callback(world.stop)
             stack.callback(lambda: print(world.logs()))

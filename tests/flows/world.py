@@ -102,6 +102,7 @@ class World:
     folder: Path
     settings: Settings
     processes: dict[str, Process] = field(default_factory=dict)
+    signing_secret: str = ""  # of the app at the desk
     database: Embedded | None = None  # where it is this world's own
     code: Path | None = None  # where our processes take their code from; None is this checkout
     environment: dict[str, str] = field(default_factory=dict)  # what they find besides

@@ -31,7 +31,7 @@ def findings(data_dir: Path, **settings: str) -> dict[str, Finding]:
 def test_on_a_machine_where_nothing_was_set_up_it_names_what_is_missing_and_makes_nothing(data_dir: Path) -> None:
     found = findings(data_dir)
     assert {part for part, finding in found.items() if not finding.ok} == {
-        *("standby", "boxes", "slack", "socket mode", "approvers")
+        *("standby", "boxes", "slack", "way in", "approvers")
     }
     assert next(iter(found)) == "standby" and found["standby"].says.startswith("Standby is not running")
     assert all(finding.todo for finding in found.values() if not finding.ok)

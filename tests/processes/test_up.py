@@ -73,7 +73,7 @@ def test_only_the_agent_knows_the_model_key(one_up: StandbyUp) -> None:
 def test_the_doctor_finds_every_part_in_order(one_up: StandbyUp) -> None:
     seen = standby("doctor", "--data", str(one_up.data_dir))
     assert seen.returncode == 0, seen.stdout + seen.stderr
-    for part in ("database", "clock", "boxes", "slack", "socket mode", "approvers", "mail", "processes"):
+    for part in ("database", "clock", "boxes", "slack", "way in", "approvers", "mail", "processes"):
         assert f"ok      {part}" in seen.stdout
 
 

@@ -86,6 +86,34 @@ def test_a_short_rate_limit_is_waited_for_in_the_order_of_the_channel(chat: Slac
     assert [m.text for m in desk.messages("#lab")][-3:] == ["zero", "first", "second"]
 
 
+def test_whoever_waits_for_a_channel_goes_in_the_order_of_their_coming(chat: SlackChat, desk: Desk, lab: Place) -> None:
+    desk.fault("rate_limited", "chat.postMessage", seconds=1)
+    waiting = []
+    for number in range(6):
+        waiting.append(Thread(target=chat.post, args=(lab, NoteView(f"line {number}")), kwargs={"key": f"k{number}"}))
+        waiting[-1].start()
+        time.sleep(0.05)
+    for one in waiting:
+        one.join()
+
+    assert [m.text for m in desk.messages("#lab")][-6:] == [f"line {number}" for number in range(6)]
+
+
+def test_nobody_overtakes_whoever_was_told_to_wait_longer_than_a_job_may(
+    settings: Settings, desk: Desk, lab: Place
+) -> None:
+    chat = SlackChat(settings, Calls(patience_s=0.5))
+    desk.fault("rate_limited", "chat.postMessage", seconds=1)
+    with pytest.raises(ChatBusy):
+        chat.post(lab, NoteView("first"), key="k1")
+    with pytest.raises(ChatBusy) as second:
+        chat.post(lab, NoteView("second"), key="k2")
+    assert 0 < second.value.retry_after_s <= 1
+    assert len(desk.calls("chat.postMessage")) == 1
+    time.sleep(second.value.retry_after_s)
+    assert chat.post(lab, NoteView("first"), key="k1")
+
+
 def test_a_long_rate_limit_is_given_back_to_the_job(settings: Settings, desk: Desk, lab: Place) -> None:
     chat = SlackChat(settings, Calls(patience_s=0.5))
     desk.fault("rate_limited", "chat.postMessage", seconds=60)

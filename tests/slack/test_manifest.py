@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.slack import ids
+from bot.slack.manifest import manifest as written
 from tests.slack.conftest import MANIFEST
 
 
@@ -22,6 +23,13 @@ def test_its_command_and_shortcut_are_the_ones_that_are_handled(manifest: dict[s
     features = manifest["features"]
     assert [one["command"] for one in features["slash_commands"]] == [ids.COMMAND]
     assert [one["callback_id"] for one in features["shortcuts"]] == [ids.MAKE_ROUTINE]
+
+
+def test_with_an_address_it_is_for_http_mode_and_everything_is_sent_there() -> None:
+    made = json.loads(written("https://standby.example.org/"))
+    settings, [command] = made["settings"], made["features"]["slash_commands"]
+    sent_to = {command["url"], settings["event_subscriptions"]["request_url"], settings["interactivity"]["request_url"]}
+    assert (sent_to, settings["socket_mode_enabled"]) == ({"https://standby.example.org/slack/events"}, False)
 
 
 def test_it_stays_within_what_slack_accepts(manifest: dict[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """The bot's process: its socket comes back, it stops when told to, and every way in is answered."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -31,18 +32,55 @@ def test_the_other_ways_in_explain_themselves(desk: Desk) -> None:
     assert desk.refused() == []
 
 
-@pytest.mark.parametrize("trouble", ["cut", "refresh", "refused"])
+@pytest.mark.parametrize("trouble", ["cut", "refresh", pytest.param("warn", marks=pytest.mark.slow), "refused"])
 def test_a_lost_socket_is_replaced_and_heard_again(
     desk: Desk, database: Database, process: Process, trouble: str
 ) -> None:
     desk.settings(redelivery_waits_s=[1, 2, 4, 8])
     if trouble == "refused":
         desk.fault("refuse_socket", times=2)
-    desk.sockets("refresh" if trouble == "refresh" else "cut")
+    desk.sockets(trouble if trouble in ("refresh", "warn") else "cut")
     desk.person("Alice").post("#lab", "@standby every Monday")
     desk.wait_until(lambda: tasks(database) or None, within_s=40)
-    is_gap = trouble != "refresh"  # which Slack announces
+    is_gap = trouble not in ("refresh", "warn")  # which Slack announces
     assert ("event=socket_gap" in process.log.read_text()) is is_gap
+
+
+@pytest.mark.slow
+def test_a_socket_that_slack_does_not_want_is_told_and_asked_for_until_it_does(
+    desk: Desk, database: Database, process: Process
+) -> None:
+    # When Socket Mode is switched off, then the log says so, and connections are asked for at leisure
+    desk.settings(redelivery_waits_s=[1] * 30)
+    desk.sockets("off")
+    desk.wait_until(lambda: "Socket Mode is switched off" in process.log.read_text())
+    asked = len(desk.calls("apps.connections.open"))
+    desk.person("Alice").post("#lab", "@standby every Monday")
+    time.sleep(2)
+    assert len(desk.calls("apps.connections.open")) - asked < 8
+
+    # And once it is on again, what was said meanwhile is heard
+    desk.sockets("on")
+    desk.wait_until(lambda: tasks(database) or None, within_s=40)
+
+
+@pytest.mark.slow
+def test_of_two_bots_on_sockets_of_their_own_one_may_die_and_nothing_is_lost_or_twice(
+    desk: Desk, database: Database, process: Process
+) -> None:
+    other = Process("bot", process.environment, process.log.with_name("other.log"))
+    other.start()
+    try:
+        desk.settings(redelivery_waits_s=[0.2] * 30)
+        alice = desk.person("Alice")
+        for number in range(20):
+            alice.post("#lab", f"@standby report {number} every Monday")
+            if number == 10:
+                process.kill()
+        desk.wait_until(lambda: len(tasks(database)) == 20, within_s=30)
+        assert len({task.request for task in tasks(database)}) == 20
+    finally:
+        other.stop()
 
 
 def test_SL_09_a_time_without_a_connection_is_counted_and_seen() -> None:
