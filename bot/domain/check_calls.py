@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from bot.domain.facts import DECLARES_CHECK, KIT_CHECKS, READER_CHECKS
+from bot.domain.facts import CHECK_USUAL, DECLARES_CHECK, READER_CHECKS, UNUSUAL
 from bot.domain.formulas import Formula, every, formula
 from bot.domain.literals import written
 from bot.domain.script_names import Change, Names, items_of, names_in
@@ -103,8 +103,8 @@ def _called(node: ast.Call) -> str:
 def _name(node: ast.Call) -> str:
     """The check that a call asks; empty for another call, or where the name is not written out."""
     name = _called(node)
-    if name in KIT_CHECKS:
-        return KIT_CHECKS[name]
+    if name == CHECK_USUAL:
+        return UNUSUAL
     if name in READERS:
         return f"{name}()"
     first = node.args[0] if node.args else None
@@ -124,7 +124,7 @@ class _Script:
     def call(self, node: ast.Call) -> CheckCall:
         condition = self._condition(node)
         tests: list[ast.expr] = [condition] if condition is not None else []
-        tests += node.args[1:] if _called(node) in KIT_CHECKS else []
+        tests += node.args[1:] if _called(node) == CHECK_USUAL else []
         around = tuple(self._around(node, tests, _CALLS_DEEP))
         resolved = [self._names.resolved(test) for test in tests]
         roots = frozenset[str]().union(*map(names_in, resolved))

@@ -14,8 +14,8 @@ ALLOWED_IMPORTS = frozenset(
         "textwrap", "typing", "unicodedata", "zoneinfo", "duckdb", "polars", "openpyxl", "matplotlib",
     }
 )  # fmt: skip
-# What the kit's check_usual raises.
-UNUSUAL = "UnusualNumber"
+# The kit's check that names its surprise itself, and that name.
+CHECK_USUAL, UNUSUAL = "check_usual", "UnusualNumber"
 # Names that make a script do what its text does not show.
 OPAQUE = frozenset(
     {
@@ -42,9 +42,7 @@ READER_CHECKS: Mapping[str, tuple[str, ...]] = {
     ),
     "check_silence": ("Silence",),
 }  # fmt: skip
-DECLARES_CHECK = ("check", "Surprise", "check_usual")
-# The kit's checks that name their surprise themselves.
-KIT_CHECKS = {"check_usual": UNUSUAL}
+DECLARES_CHECK = ("check", "Surprise", CHECK_USUAL)
 
 
 @dataclass(frozen=True)
@@ -107,8 +105,8 @@ def _imported(node: ast.AST) -> list[str]:
 def _read_call(node: ast.Call, checks: list[str], unclear: list[str]) -> None:
     called = node.func
     name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
-    if name in KIT_CHECKS:
-        checks.append(KIT_CHECKS[name])
+    if name == CHECK_USUAL:
+        checks.append(UNUSUAL)
     elif name in DECLARES_CHECK:
         first = node.args[0] if node.args else None
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
