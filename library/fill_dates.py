@@ -14,6 +14,7 @@ from library.toml_text import TomlValue
 
 DAY_S = 86_400
 LATE_DAYS = 1  # a zone that is not written, and whatever is exported some hours before it is posted
+OVERLAP_DAYS, OVERLAP_MORE = 0.75, 1.5  # what the kit lets pass: so many days more, times what was usual before
 GAPS = 20  # a file may be silent for so many times its usual pause
 
 
@@ -39,7 +40,8 @@ def dates(spec: ParameterSpec, filling: Filling) -> TomlValue:
     else:
         fresh = {"late_days": _late(found, before, filling), "quiet_days": _quiet(found, before)}
         fresh["most_days"] = _most(found, before, filling)
-    kept = {name: value for name, value in before.items() if name not in fresh}  # such as overlap_days
+        fresh |= _overlap(found, before, filling)
+    kept = {name: value for name, value in before.items() if name not in fresh}
     return {name: int(value) if value == int(value) else value for name, value in sorted((kept | fresh).items())}
 
 
@@ -93,6 +95,28 @@ def _most(found: Sequence[_Dated], before: Mapping[str, float], filling: Filling
     said = Choice(f"{needed:g}", "Yes, files may cover so much"), Choice("no", "No, something is wrong with it")
     answer = filling.answer(f"most:{needed:g}", ask, said)
     return float(answer) if answer.isdigit() else agreed
+
+
+def _overlap(found: Sequence[_Dated], before: Mapping[str, float], filling: Filling) -> dict[str, float]:
+    """How far a table may reach back into what the report before had; said only where somebody agreed to it.
+
+    Logs are not compared so: theirs are no rows that are added up.
+    """
+    window, tables = filling.window, {facts.name for facts in filling.files if facts.log is None}
+    first = min((one for one in found if one.name in tables), key=lambda one: one.first_at, default=None)
+    if not before or first is None or window is None or window.newest_before is None:
+        return {}
+    days = (window.newest_before - first.first_at).total_seconds() / DAY_S
+    if days <= max(before.get("overlap_days", 0.0), OVERLAP_DAYS + OVERLAP_MORE * window.usual_overlap):
+        return {}
+    ask = (
+        f"{first.name} begins on {first.first_at:%Y-%m-%d}, {days:.1f} days before the newest entry that the report "
+        "before had, so those entries would count in both. Is that so from now on?"
+    )
+    needed = f"{math.ceil(days)}"
+    said = Choice(needed, f"Yes, up to {needed} days may count twice"), Choice("no", "No, something is wrong with it")
+    answer = filling.answer(f"overlap:{needed}", ask, said)
+    return {"overlap_days": float(answer)} if answer.isdigit() else {}
 
 
 def _quiet(found: Sequence[_Dated], before: Mapping[str, float]) -> float:

@@ -50,6 +50,8 @@ class Window:
     since: datetime
     until: datetime
     is_any_age: bool = False  # asked once: the files are what they are, however old
+    newest_before: datetime | None = None  # entry of the report before, once there are enough reports to compare with
+    usual_overlap: float = 0.0  # days by which the tables of earlier reports began before it
 
 
 @dataclass

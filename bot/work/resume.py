@@ -22,7 +22,7 @@ from bot.work.rehearse import rehearse
 from bot.work.replay import replayed
 from bot.work.resume_by_model import resume_by_model
 from bot.work.shaped import AROUND_S, SHAPE_CHANGED
-from library.filling import Window
+from bot.work.slot_facts import window_of
 from library.manifest_text import read_manifest
 from sandbox.errors import BoxError
 from sandbox.execute import StagedBox, stage
@@ -45,6 +45,9 @@ def resume(parts: AgentParts, surprise_id: int) -> None:
     except BoxError as error:
         progress.finish("I stopped here")
         _say(parts, case, f"The box failed while I was looking, so I know nothing yet: {error}")
+    except SampleFailed as failed:
+        progress.finish("I stopped here")
+        _say(parts, case, f"I know nothing yet. {failed} {_what_people_can_do(has_model=parts.model is not None)}")
     except ConversationTaken as taken:
         log.warning("conversation_taken", surprise=surprise_id, why=str(taken))
 
@@ -69,7 +72,7 @@ def _look(parts: JobParts, case: Case, paths: Mapping[str, Path], progress: Prog
         with progress.step("Trying the same script with other parameters"):
             answers = {name: str(value) for name, value in case.task.answers.items()}
             is_shape_alone = case.surprise.name == SHAPE_CHANGED
-            window = Window(case.facts.since, case.facts.until)
+            window = window_of(case.facts, case.surprise.name)
             found = repair(case.folder, samples, answers, window, is_shape_alone=is_shape_alone)
             progress.detail(found.why if isinstance(found, Pick | NoFit) else "one thing is unclear")
         if not isinstance(found, Pick):

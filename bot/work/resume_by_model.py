@@ -37,7 +37,10 @@ NO_VERSION = "No new version came of it. The surprise stays open: reply to guide
 
 
 def resume_by_model(parts: AgentParts, case: Case, progress: Progress) -> None:
-    """Answer an open surprise in the task's conversation. Raises BoxError and ChatError; calling it again goes on."""
+    """Answer an open surprise in the task's conversation; calling it again goes on.
+
+    Raises BoxError, SampleFailed and ChatError.
+    """
     manifest = read_manifest(case.folder.files["plan.toml"])
     why = f"Changed after {case.surprise.name}."
     terms = terms_of(manifest, parts.settings.box_template, why, parts.clock.now())

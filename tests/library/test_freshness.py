@@ -2,11 +2,14 @@
 
 import hashlib
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.work.slot_facts import window_of
 from library.fill import fill
 from library.filling import Window
+from sandbox.execute import PastMetrics, SlotFacts
 from sandbox.outcome import Report, Surprised
 from tests.library.conftest import SLOT, WINDOW
 from tests.library.weeks import a_week_of_logs, subsidiaries
@@ -90,6 +93,47 @@ def test_a_sample_of_long_ago_is_asked_about(lab, catalog):
     assert old.parameters["dates"]["late_days"] == 1
     assert always.parameters["dates"]["late_days"] == 360
     assert old.newest_at is not None and old.newest_at.date().isoformat() == "2026-09-06"
+
+
+def test_a_table_that_holds_what_the_report_before_had_is_asked_about_and_read_where_somebody_says_so(lab, catalog):
+    # Given weekly reports whose tables begin where the report before ended
+    script, files = catalog["totals-by-category"], weekly(7)
+    filled, report = lab.fill_and_run(script, files)
+    slots = [
+        {**past(report, {}), "due_at": f"2026-{month}T05:00:00Z"} for month in ("08-17", "08-24", "08-31", "09-07")
+    ]
+    slot = {**NEXT, "history": slots}
+
+    # When the next ones reach two days further back, then the run halts and a form asks
+    facts = lab.put(weekly(14, days=9))
+    halted = lab.run(script, filled.parameters, slot)
+    assert (halted.name, "overlap_days" in halted.expected) == ("OutsideWindow", True)
+    told = SlotFacts(*(datetime.fromisoformat(slot[one]) for one in ("due_at", "since", "until")), "UTC", pasts(slots))
+    window = window_of(told, halted.name)
+    (question,) = fill(script, facts, before=filled.parameters, window=window).questions
+    assert "days before the newest entry that the report before had" in question.ask
+
+    # Then yes lets them pass from now on, and no changes nothing
+    yes, no = (fill(script, facts, {question.key: one.value}, filled.parameters, window) for one in question.choices)
+    assert isinstance(lab.run(script, yes.parameters, slot), Report)
+    assert no.parameters == filled.parameters
+    again = fill(script, facts, before=yes.parameters, window=window)
+    assert (again.questions, again.parameters) == ((), yes.parameters)
+
+    # And nothing is asked where something else halted it
+    assert fill(script, facts, before=filled.parameters, window=window_of(told, "OddNumber")).questions == ()
+
+
+def weekly(until: int, days: int = 7) -> dict[str, bytes]:
+    """A table with rows of so many days up to a day of September."""
+    last = datetime(2026, 9, until, tzinfo=UTC)
+    rows = [(last - timedelta(days=back), back, n) for back in range(1, days + 1) for n in range(6)]
+    lines = [f"{day:%Y-%m-%d},a{n % 3},{100 + n}.{back}{n}" for day, back, n in reversed(rows)]
+    return {"spend.csv": "\n".join(["date,category,amount", *lines, ""]).encode()}
+
+
+def pasts(slots: list[dict[str, object]]) -> tuple[PastMetrics, ...]:
+    return tuple(PastMetrics(datetime.fromisoformat(str(one["due_at"])), one["metrics"]) for one in slots)
 
 
 def test_the_report_names_the_dates_of_the_data_beside_the_slots_window(lab, catalog):
