@@ -3,6 +3,7 @@
 from typing import Any
 
 from bot.domain.errors import ChatError, ChatRefused
+from bot.domain.people import Person
 from bot.log import log
 from bot.slack.cards.question import notice
 from bot.slack.chat import SlackChat
@@ -13,7 +14,20 @@ LOST = (
     "Something went wrong on Standby's side while it took this press, so it probably changed nothing. "
     "Look at the card: if it still has its buttons, press again."
 )
+NOT_KNOWN = (
+    "Slack does not tell me just now who you are, and without that nobody decides or sees anything here. Nothing was "
+    "changed. Please press again in a minute."
+)
 TOO_LATE = "Slack closed the window for opening a form before Standby could. Please press the button again."
+
+
+def presser(chat: SlackChat, user_id: str) -> Person | None:
+    """Who pressed, as the workspace has them now; None where it does not say: then `NOT_KNOWN` is the answer."""
+    try:
+        return chat.person(user_id)
+    except ChatError as error:
+        log.warning("presser_not_known", person=user_id, reason=str(error))
+        return None
 
 
 def whisper(chat: SlackChat, origin: Origin, user_id: str, text: str) -> None:

@@ -44,13 +44,21 @@ def test_AP_10_where_nobody_can_say_who_pressed_nothing_is_decided(
     desk: Desk, database: Database, proposal: Proposal
 ) -> None:
     desk.fault("server_error", "users.info", times=20)
-    desk.person("Bob").press(proposal.message, "Approve")
+    bob = desk.person("Bob")
+    assert bob.press(proposal.message, "Approve").acked
+    whispered(desk, "Bob", "does not tell me just now who you are", "Nothing was changed", "press again")
+    bob.press(proposal.message, "Reject")
+    form = bob.wait_for_view()
+    refused = bob.submit(form, {form.fields[0]: "It counts the wrong week"})
+    assert refused.view_open and "Nothing was changed" in " ".join(refused.errors.values())
+    bob.press(proposal.message, "Show all")
+    desk.wait_until(lambda: sum(m.says("who you are") for m in bob.sees("#lab") if m.ephemeral_to) == 2)
     desk.no_faults()
     assert decisions(database) == []
     with database.transaction() as session:
         assert session.get_one(Card, proposal.card_id).state is CardState.OPEN
 
-    desk.person("Bob").press(proposal.message, "Approve")
+    bob.press(proposal.message, "Approve")
     whispered(desk, "Bob", "is current")
 
 

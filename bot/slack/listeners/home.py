@@ -24,9 +24,10 @@ def register(app: App, parts: Parts, chat: SlackChat, homes: Homes) -> None:
     def order(body: dict[str, Any], context: BoltContext, ack: Ack) -> None:
         pressed = Pressed.read(body)
         routine_id, _, seen = pressed.value.partition(":")
-        person = chat.person(pressed.user_id)
-        said = Said(ids.ORDERS[pressed.action_id])
-        context["said"] = govern.give(parts, int(routine_id), said, person, pressed.trigger_id, seen).text
+        context["said"] = answers.NOT_KNOWN
+        if person := answers.presser(chat, pressed.user_id):
+            said = Said(ids.ORDERS[pressed.action_id])
+            context["said"] = govern.give(parts, int(routine_id), said, person, pressed.trigger_id, seen).text
         ack()
 
     def tell(body: dict[str, Any], context: BoltContext) -> None:

@@ -23,7 +23,9 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
 
     def read(press_id: str, user_id: str) -> cards.Pages | str:
         """The pages, or why this person does not see them."""
-        person = chat.person(user_id)
+        person = answers.presser(chat, user_id)
+        if person is None:
+            return answers.NOT_KNOWN
         try:
             found = decide.pages(parts, press_id, person) or sent_pages(parts, press_id, person)
         except Refused as refused:

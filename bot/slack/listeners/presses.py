@@ -29,9 +29,10 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
 
     def press(body: dict[str, Any], context: BoltContext, ack: Ack) -> None:
         pressed = Pressed.read(body)
-        person = chat.person(pressed.user_id)
-        answer = decide.press(parts, pressed.value, Verb(pressed.action_id), person, pressed.origin.message)
-        context["answer"], context["second"] = answer.text, answer.second_press_id
+        context["answer"] = answers.NOT_KNOWN
+        if person := answers.presser(chat, pressed.user_id):
+            answer = decide.press(parts, pressed.value, Verb(pressed.action_id), person, pressed.origin.message)
+            context["answer"], context["second"] = answer.text, answer.second_press_id
         ack()
 
     def tell(body: dict[str, Any], context: BoltContext) -> None:

@@ -10,6 +10,7 @@ from bot.slack.cards.question import form
 from bot.slack.chat import SlackChat
 from bot.slack.payloads import Pressed, Submitted
 from bot.work import questions
+from bot.work.decide import Answer
 from bot.work.parts import Parts
 
 ASKING = (Verb.ANSWER, Verb.KEEP, Verb.MOVE)
@@ -30,7 +31,9 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
 
     def take(body: dict[str, Any], context: BoltContext, ack: Ack) -> None:
         sent = Submitted.read(body)
-        answer = questions.answer(parts, sent.origin.press_id, chat.person(sent.user_id), sent.values)
+        answer = Answer(answers.NOT_KNOWN, accepted=False)
+        if person := answers.presser(chat, sent.user_id):
+            answer = questions.answer(parts, sent.origin.press_id, person, sent.values)
         context["answer"] = answer.text if answer.accepted else ""  # a refusal stands in the form itself
         if answer.accepted:
             ack()

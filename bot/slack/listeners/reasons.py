@@ -10,6 +10,7 @@ from bot.slack.cards.question import reason_form
 from bot.slack.chat import SlackChat
 from bot.slack.payloads import Pressed, Submitted
 from bot.work import decide
+from bot.work.decide import Answer
 from bot.work.parts import Parts
 
 FORMS = {
@@ -32,10 +33,12 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
 
     def press(body: dict[str, Any], context: BoltContext, ack: Ack) -> None:
         sent = Submitted.read(body)
-        person = chat.person(sent.user_id)
+        person = answers.presser(chat, sent.user_id)
         reason = sent.values[ids.REASON_BLOCK]
         verb, on = Verb(sent.origin.verb), sent.origin.message
-        answer = decide.press(parts, sent.origin.press_id, verb, person, on, reason)
+        answer = Answer(answers.NOT_KNOWN, accepted=False)
+        if person:
+            answer = decide.press(parts, sent.origin.press_id, verb, person, on, reason)
         context["answer"] = answer.text if answer.accepted else ""  # a refusal stands in the form itself
         if answer.accepted:
             ack()

@@ -16,6 +16,7 @@ from bot.slack.homes import Homes
 from bot.slack.payloads import Origin, Pressed, Submitted
 from bot.store.tables_plans import Routine
 from bot.work import govern, overview
+from bot.work.decide import Answer
 from bot.work.parts import Parts
 
 GONE = "This routine cannot be seen from here any more. Nothing was changed."
@@ -26,7 +27,10 @@ def register(app: App, parts: Parts, chat: SlackChat, homes: Homes) -> None:
     """Read afresh at each press, and only by those who may see the routine."""
 
     def drawn(routine_id: int, user_id: str, draw: Draw) -> dict[str, Any]:
-        if routine_id not in {one.id for one in overview.visible(parts, chat.person(user_id))}:
+        person = answers.presser(chat, user_id)
+        if person is None:
+            return notice("Routine", answers.NOT_KNOWN)
+        if routine_id not in {one.id for one in overview.visible(parts, person)}:
             return notice("Routine", GONE)
         with parts.db.transaction() as session:
             return draw(session, session.get_one(Routine, routine_id))
@@ -64,7 +68,9 @@ def register(app: App, parts: Parts, chat: SlackChat, homes: Homes) -> None:
         sent = Submitted.read(body)
         said = Said(Order.OWNER, sent.values[ids.REASON_BLOCK])
         routine_id, seen = int(sent.origin.press_id), sent.origin.verb
-        answer = govern.give(parts, routine_id, said, chat.person(sent.user_id), body["trigger_id"], seen)
+        answer = Answer(answers.NOT_KNOWN, accepted=False)
+        if person := answers.presser(chat, sent.user_id):
+            answer = govern.give(parts, routine_id, said, person, body["trigger_id"], seen)
         context["said"] = answer.text if answer.accepted else ""  # a refusal stands in the form itself
         if answer.accepted:
             ack()
