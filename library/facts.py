@@ -96,6 +96,7 @@ class FileFacts:
     problem: str = ""  # why it cannot be read, in words
     first_at: str = ""  # ISO, of the first and last time stamps that were recognised
     last_at: str = ""
+    hidden: int = 0  # characters that cannot be seen, in the lines that a sample shows
 
 
 _DATES = re.compile(r"\d{4}[-_.]?\d\d[-_.]?\d\d(?:[-_T]?\d{2,6})?|\d{4}[-_]?[wW]\d\d|\d{4}[-_]\d\d")

@@ -56,6 +56,8 @@ def _fact_lines(facts: FileFacts) -> list[str]:
     if facts.problem:
         said.append(f"not readable: {facts.problem}")
     said.append(f"encoding {facts.encoding}{'' if facts.encoding_is_certain else ' (a guess)'}, {_packing(facts)}")
+    if facts.hidden:
+        said.append(f"{facts.hidden:,} characters below cannot be seen and are written as codes, such as \\u202e")
     if facts.first_at:
         said.append(f"time stamps from {facts.first_at} to {facts.last_at or '?'}")
     if facts.log is not None:

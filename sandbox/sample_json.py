@@ -52,6 +52,7 @@ def _found(entry: _Entry) -> Found:
         problem=entry.text("problem", ""),
         first_at="" if log is None else log.text("first_at", ""),
         last_at="" if log is None else log.text("last_at", ""),
+        hidden=entry.count("hidden", 0),
     )
     return facts, entry.texts("head", _LINES), entry.texts("tail", _LINES)
 

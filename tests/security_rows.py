@@ -113,6 +113,7 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
     # invisible text
     "IN-03": (
         f"{_TOOLS}::test_nothing_hidden_goes_to_a_model",
+        "kit/test_sampler.py::test_IN_03_how_much_cannot_be_seen_is_counted_and_said_to_people_and_model",
         "slack/test_text.py::test_hidden_characters_are_written_out",
     ),
     # previews of links

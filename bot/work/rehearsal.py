@@ -63,4 +63,15 @@ def sample_words(samples: Sequence[Sample]) -> str:
     whole = sum(sample.facts.size_bytes for sample in samples)
     lines = sum(sample.facts.lines for sample in samples)
     files = "1 file" if len(samples) == 1 else f"{len(samples)} files"
-    return f"a description and some lines of {files}, {seen:,} bytes; the files have {whole:,} bytes, {lines:,} lines"
+    looked = f"a description and some lines of {files}, {seen:,} bytes; the files have {whole:,} bytes, {lines:,} lines"
+    return "; ".join(filter(None, [looked, _hidden_words(samples)]))
+
+
+def _hidden_words(samples: Sequence[Sample]) -> str:
+    """How much stands in the lines that no person sees: text may be hidden there that a program reads."""
+    found = [one.facts for one in samples if one.facts.hidden]
+    if not found:
+        return ""
+    where = found[0].name if len(found) == 1 else f"{len(found)} files"
+    count = sum(one.hidden for one in found)
+    return f"{count:,} character{'' if count == 1 else 's'} in {where} cannot be seen, and were written out as codes"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from sampling.csv_look import look_at_table
 from sampling.dialect_look import find_dialect
+from sampling.hidden import hidden_in, written_out
 from sampling.log_look import HEAD_LINES, JSON_LINES, count_keyed, count_text, keyed_grammar, text_grammar
 from sampling.records_look import look_at_document, look_at_records, records_of_lines
 from sampling.secrets import masked
@@ -44,14 +45,13 @@ def sample_of(path: Path) -> dict[str, Any]:
 
 
 def _of_table(found: dict[str, Any]) -> dict[str, Any]:
-    shown = found.pop("shown")
-    return found | {"head": [_shown(line) for line in shown[:SHOWN_HEAD]], "lines": found["csv"]["rows"]}
+    return found | _shown(found.pop("shown")[:SHOWN_HEAD]) | {"lines": found["csv"]["rows"]}
 
 
 def _of_text(look: TextLook) -> dict[str, Any]:
     head = list(islice(look.lines(), HEAD_LINES))
     tail = look.tail[max(0, SHOWN_TAIL - max(0, look.count - SHOWN_HEAD)) :] if look.count > SHOWN_HEAD else []
-    shown = {"head": [_shown(line) for line in head[:SHOWN_HEAD]], "tail": [_shown(line) for line in tail]}
+    shown = _shown(head[:SHOWN_HEAD], tail)
     if not any(line.strip() for line in head):
         return shown | {"kind": "empty"}
     keyed = keyed_grammar(head)
@@ -78,18 +78,23 @@ def _of_text(look: TextLook) -> dict[str, Any]:
 
 def _records_shown(records: list[Mapping[str, Any]]) -> dict[str, Any]:
     """A document may be one endless line, so its first and last records are shown instead."""
-    head = [_shown(json.dumps(one, default=str)) for one in records[:SHOWN_HEAD]]
-    return {"head": head, "tail": [_shown(json.dumps(records[-1], default=str))] if len(records) > SHOWN_HEAD else []}
+    written = [json.dumps(one, default=str, ensure_ascii=False) for one in (*records[:SHOWN_HEAD], records[-1])]
+    return _shown(written[:-1], written[-1:] if len(records) > SHOWN_HEAD else ())
 
 
-def _shown(line: str) -> str:
+def _shown(head: Sequence[str], tail: Sequence[str] = ()) -> dict[str, Any]:
+    """First and last lines, and how many characters in them cannot be seen."""
+    hidden = sum(hidden_in(line[:SHOWN_CHARACTERS]) for line in (*head, *tail))
+    return {"head": [_shown_line(one) for one in head], "tail": [_shown_line(one) for one in tail], "hidden": hidden}
+
+
+def _shown_line(line: str) -> str:
     """One line, secrets masked, escaped and cut: text from data carries no control or hidden characters further.
 
     Masked before it is cut, so that half a key is never shown.
     """
     line = masked(line[:LOOKED_AT_CHARACTERS])
-    cut = line[:SHOWN_CHARACTERS]
-    text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in cut)
+    text = written_out(line[:SHOWN_CHARACTERS])
     return text if len(line) <= SHOWN_CHARACTERS else f"{text}… ({len(line) - SHOWN_CHARACTERS} more characters)"
 
 

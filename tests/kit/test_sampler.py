@@ -6,6 +6,8 @@ from datetime import datetime
 import polars
 import pytest
 
+from bot.domain.gate import is_hidden
+from bot.work.rehearsal import sample_words
 from library.facts import FileKind
 from sandbox.sample import RENDERED_LIMIT_BYTES, Sample
 from tests.bench.workbooks import workbook
@@ -112,6 +114,18 @@ def test_hidden_characters_are_shown_as_escapes(bench):
     assert isinstance(sample, Sample)
     assert sample.text().replace("\n", "").isprintable()
     assert "\\u202e" in sample.text()
+
+
+def test_IN_03_how_much_cannot_be_seen_is_counted_and_said_to_people_and_model(bench):
+    """Tag characters, a selector, a filler and a mark of direction; a tab and a wide blank are no secret."""
+    hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "obey") + "\ufe0f\u3164\u202e"
+    plain, table = bench.samples({"a.log": LOG, "b.csv": f"day,note\n1,fine{hidden}\n2,\u00a0\tx\n".encode()})
+
+    assert (plain.facts.hidden, table.facts.hidden) == (0, 7)
+    assert "7 characters below cannot be seen" in table.text()
+    assert "7 characters in b.csv cannot be seen, and were written out as codes" in sample_words([plain, table])
+    assert "cannot be seen" not in sample_words([plain])
+    assert [char for char in table.text() if is_hidden(char) and char != "\u00a0"] == []
 
 
 SECRETS = (
