@@ -26,6 +26,22 @@ def role_columns(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling
     return {role: name for role, name in found.items() if name}
 
 
+def has_roles(spec: ParameterSpec, table: CsvFacts) -> bool:
+    """Whether there are columns enough of the kinds that its roles need, whatever their names are."""
+    numbers = {column.name for column in table.columns if _NUMBER.fullmatch(column.kind)}
+    names = {column.name for column in table.columns if _NAME.fullmatch(column.kind)}
+    return (
+        len(numbers) >= len(spec.roles)
+        and len(names) >= len(spec.texts)
+        and len(numbers | names) >= len(spec.roles) + len(spec.texts)
+    )
+
+
+def goes_by(names: Sequence[str], header: Sequence[str]) -> bool:
+    """Whether a column is called by one of these names, or has one among other words of its own."""
+    return any(_usual(names, header))
+
+
 def _number_column(
     role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts, filling: Filling, said: str
 ) -> str:

@@ -4,18 +4,48 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 
-from library.catalog import ParameterType, Script
+from library.catalog import ParameterSpec, ParameterType, Script
+from library.columns import goes_by, has_roles
 from library.facts import FileFacts, FileKind
 from library.said import said_number
 
-_WORD = re.compile(r"[a-z0-9]+")
-_WRITTEN = re.compile(r"[A-Za-z0-9]+")
+_WRITTEN = re.compile(r"[^\W_]+")
 HALF = 0.5  # of the files must be of a kind the script reads, else the script is not for them
 ENOUGH_WORDS = 3  # words in common that count as a full fit
 WORDS, FILES, COLUMNS = 0.5, 0.3, 0.2  # how much each of the three counts
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A request in words. `stems` are those of each of them, and of each word that scripts go by.
+
+    A search has them: "margins" and "margin" have one; what tells nothing, such as "the", has none.
+    """
+
+    text: str
+    stems: Mapping[str, frozenset[str]]
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Stems of all that is said."""
+        return frozenset().union(*(self.stems[word] for word in words_in(self.text)))
+
+    def has(self, word: str) -> bool:
+        return bool(self.stems[word]) and self.stems[word] <= self.said
+
+    def as_written(self, stems: Set[str]) -> list[str]:
+        """The words of the request that have these stems, one for each."""
+        found = {self.stems[word]: word for word in reversed(words_in(self.text)) if self.stems[word]}
+        return [word for of_it, word in reversed(found.items()) if of_it <= stems]
+
+
+def words_in(text: str) -> tuple[str, ...]:
+    """Its words as they are written there, each once."""
+    return tuple(dict.fromkeys(_WRITTEN.findall(text)))
 
 
 @dataclass(frozen=True)
@@ -25,26 +55,25 @@ class Match:
     reason: str  # a plain sentence
 
 
-def match(request: str, files: Sequence[FileFacts], catalog: Mapping[str, Script]) -> list[Match]:
+def match(request: Spoken, files: Sequence[FileFacts], catalog: Mapping[str, Script]) -> list[Match]:
     """The scripts that fit, best first: the first is the pick, the others are the runners-up. Empty if none fits.
 
-    A script fits if it shares a telling word with the request and reads the kind of at least half of the files.
+    A script fits if it shares a telling word with the request and at least half of the files are such as it reads.
     """
     found = [_match(request, files, script) for script in catalog.values()]
     return sorted((one for one in found if one), key=lambda one: (-one.score, one.script.name))
 
 
-def _match(text: str, files: Sequence[FileFacts], script: Script) -> Match | None:
-    request = _stems(text)
-    shared = [word for word in script.words if _stems(word) <= request]
+def _match(request: Spoken, files: Sequence[FileFacts], script: Script) -> Match | None:
+    shared = [word for word in script.words if request.has(word)]
     fitting = [one for one in files if fits(one, script)]
     share = len(fitting) / len(files) if files else 0.0
-    beside = [word for word in script.also if _stems(word) <= request]
-    if not (shared or (beside and _says_its_numbers(text, script))) or share < HALF:
+    beside = [word for word in script.also if request.has(word)]
+    if not (shared or (beside and _says_its_numbers(request.text, script))) or share < HALF:
         return None
     words = min(1.0, (len(shared) + len(beside) / 2) / ENOUGH_WORDS)
     score = WORDS * words + FILES * share + COLUMNS * _named_columns(script, fitting)
-    said = _in_the_words_of(text, {stem for word in (*shared, *beside) for stem in _stems(word)})
+    said = request.as_written({stem for word in (*shared, *beside) for stem in request.stems[word]})
     reason = f"{script.says} The request says {_quoted(said)}, and {_which(fitting, len(files))}."
     return Match(script, round(score, 3), reason)
 
@@ -56,20 +85,23 @@ def _says_its_numbers(text: str, script: Script) -> bool:
 
 
 def fits(facts: FileFacts, script: Script) -> bool:
-    """By kind alone; a log without a level is no log for a script that counts levels."""
-    if facts.kind not in script.kinds:
-        return False
-    if ParameterType.TABLE_READERS in {spec.type for spec in script.parameters}:
-        return facts.csv is not None
-    return facts.log is None or facts.log.has_level
+    """By its kind, and what a reader of the script needs in it: a level in a log, a column for each role in a table."""
+    return facts.kind in script.kinds and all(_can_read(spec, facts) for spec in script.parameters)
+
+
+def _can_read(spec: ParameterSpec, facts: FileFacts) -> bool:
+    if spec.type is ParameterType.LOG_READERS:
+        return facts.log is not None and facts.log.has_level
+    if spec.type is ParameterType.TABLE_READERS:
+        return facts.csv is not None and has_roles(spec, facts.csv)
+    return True
 
 
 def _named_columns(script: Script, files: Sequence[FileFacts]) -> float:
     """Share of the script's columns that go by a usual name in the files it reads; all, where it needs none."""
     roles = [names for spec in script.parameters for names in (*spec.roles.values(), *spec.texts.values())]
-    header = " ".join(name for facts in files if facts.csv for name in facts.csv.header)
-    found = [names for names in roles if any(_stems(name) <= _stems(header) for name in names)]
-    return len(found) / len(roles) if roles else 1.0
+    header = [name for facts in files if facts.csv for name in facts.csv.header]
+    return sum(goes_by(names, header) for names in roles) / len(roles) if roles else 1.0
 
 
 # One of a kind, and several.
@@ -94,18 +126,5 @@ def _which(fitting: Sequence[FileFacts], files: int) -> str:
     return f"{len(fitting)} of {files} files {'is' if is_one else 'are'} {what}"
 
 
-def _in_the_words_of(text: str, stems: set[str]) -> list[str]:
-    """The words of a text that have these stems, as they are written there, each once."""
-    return list(dict.fromkeys(word for word in _WRITTEN.findall(text) if _stems(word) <= stems))
-
-
-def _quoted(words: list[str]) -> str:
-    """Each once: a script that lists "error" and "errors" means one word of the request."""
-    once = {frozenset(_stems(word)): word for word in reversed(words)}
-    return ", ".join(f'"{word}"' for word in list(reversed(once.values()))[:4])
-
-
-def _stems(text: str) -> set[str]:
-    """Words without their commonest English endings, so that "margins" finds "margin" and "ranking" finds "rank"."""
-    words = _WORD.findall(text.lower())
-    return {re.sub(r"(ings?|ed|ies|es|s|y)$", "", word) if len(word) > 3 else word for word in words}
+def _quoted(words: Sequence[str]) -> str:
+    return ", ".join(f'"{word}"' for word in words[:4])

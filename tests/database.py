@@ -2,6 +2,7 @@
 
 def test_something(database_url: str) -> None: ...             # one migrated, empty database
 def test_two(fresh_database: Callable[[], str]) -> None: ...   # as many as wanted
+def test_three(spoken: Callable[[str], Spoken]) -> None: ...   # words with their stems
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from pathlib import Path
 import psycopg
 import pytest
 from sqlalchemy.engine import make_url
+
+from library.match import Spoken
 
 TEMPLATE = "migrated"
 HOST_READY_S = 60.0
@@ -132,3 +135,20 @@ def fresh_database(database_server: DatabaseServer) -> Iterator[Callable[[], str
 def database_url(fresh_database: Callable[[], str]) -> str:
     """The URL of one new migrated database."""
     return fresh_database()
+
+
+@pytest.fixture(scope="session")
+def spoken(database_server: DatabaseServer) -> Iterator[Callable[[str], Spoken]]:
+    """A request as the search for proven scripts takes it, with the stems of a real full text search."""
+    from bot.store import stems  # noqa: PLC0415  only tests that use a database import the store
+    from bot.store.session import Database  # noqa: PLC0415
+    from library.catalog import load_catalog  # noqa: PLC0415
+
+    def asked(text: str) -> Spoken:
+        with database.transaction() as session:
+            return stems.spoken(session, text, load_catalog())
+
+    with database_server.fresh() as url:
+        database = Database(url)
+        yield asked
+        database.close()

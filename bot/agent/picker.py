@@ -12,6 +12,7 @@ from bot.domain.routine_names import next_free
 from bot.domain.views import Choice, QuestionField
 from library.catalog import Script, load_catalog
 from library.facts import FileFacts
+from library.file_days import per_slot
 from library.fill import fill
 from library.filling import Filled, Question, Window
 from library.manifest import (
@@ -20,12 +21,13 @@ from library.manifest import (
     Manifest,
 )
 from library.manifest_text import read_manifest, write_manifest
-from library.match import Match, match
+from library.match import Match, Spoken, match
 from library.plan_folder import PlanFolder
+from library.toml_text import TomlValue
 from sandbox.kits import box_json, image_of
 from sandbox.outcome import Surprised
 from sandbox.sample import Sample
-from sandbox.shape import ShapeUnreadable, compare, shape_of
+from sandbox.shape import ShapeUnreadable, is_alike, shape_of
 
 LABEL = 100  # characters of a question that are shown whole
 NEEDS_MODEL = "To write a new script I need a model: set ANTHROPIC_API_KEY for the agent."
@@ -62,15 +64,15 @@ class NoFit:
     why: str
 
 
-def pick(wanted: Wanted, samples: Sequence[Sample], own: Sequence[Own] = ()) -> Pick | Asking | NoFit:
+def pick(wanted: Wanted, samples: Sequence[Sample], request: Spoken, own: Sequence[Own] = ()) -> Pick | Asking | NoFit:
     """The best proven script for a request, with parameters, schedule and destinations; or what is missing.
 
     `own` are the team's own that share words with it. One of them keeps its parameters, since its files are alike.
     """
     catalog = load_catalog()
     files = [sample.facts for sample in samples]
-    alike = [one for one in own if not _differs(one, files)]
-    found = [*own_matches(alike), *match(wanted.wish.text, files, catalog)]  # at a tie, what was made for such files
+    alike = [one for one in own if _is_for(one, files)]
+    found = [*own_matches(request, alike), *match(request, files, catalog)]  # at a tie, what was made for such files
     matches = sorted(found, key=lambda one: -one.score)
     if not matches:
         return NoFit(_no_match(samples, catalog))
@@ -83,7 +85,7 @@ def pick(wanted: Wanted, samples: Sequence[Sample], own: Sequence[Own] = ()) -> 
     best = matches[0]
     ours = next((one for one in own if one.script is best.script), None)
     filled = (
-        Filled(ours.parameters)
+        Filled(_expecting(ours.parameters, files, wanted.window))
         if ours
         else fill(best.script, files, wanted.answers, window=wanted.window, said=wanted.wish.text)
     )
@@ -116,11 +118,22 @@ def pick(wanted: Wanted, samples: Sequence[Sample], own: Sequence[Own] = ()) -> 
     return Pick(folder, manifest, best.script, why, newest_at(files) if ours else filled.newest_at, ours)
 
 
-def _differs(own: Own, files: Sequence[FileFacts]) -> bool:
+def _is_for(own: Own, files: Sequence[FileFacts]) -> bool:
     try:
-        return bool(compare(own.shape, files))
+        return is_alike(own.shape, files)
     except ShapeUnreadable:
-        return True
+        return False
+
+
+def _expecting(
+    parameters: Mapping[str, TomlValue], files: Sequence[FileFacts], window: Window | None
+) -> Mapping[str, TomlValue]:
+    """The parameters, with these files as those that must be there every time; a script that asks for none as it is."""
+    expected = parameters.get("expected_files")
+    counts = per_slot([one.name for one in files], window)
+    if isinstance(expected, Mapping):
+        return {**parameters, "expected_files": counts}
+    return {**parameters, "expected_files": sorted(counts)} if isinstance(expected, list | tuple) else parameters
 
 
 def repair(

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from library.catalog import Script
 from library.facts import FileFacts
-from library.match import COLUMNS, ENOUGH_WORDS, FILES, WORDS, Match
+from library.match import COLUMNS, ENOUGH_WORDS, FILES, WORDS, Match, Spoken
 from library.toml_text import TomlValue
 
 FEWEST_WORDS = 2  # that a request must share with a plan; one word is easily shared by chance
@@ -70,15 +70,15 @@ def _is_constant(node: ast.Assign) -> bool:
     return all(isinstance(one, ast.Constant | ast.List | ast.Tuple | ast.Load) for one in ast.walk(node.value))
 
 
-def matches(alike: Sequence[Own]) -> list[Match]:
+def matches(request: Spoken, alike: Sequence[Own]) -> list[Match]:
     """Those with enough telling words, scored as the library's are. `alike` are those whose shape the files have."""
-    return [_match(one) for one in alike if len(_telling(one)) >= FEWEST_WORDS]
+    return [_match(request, one) for one in alike if len(_telling(one)) >= FEWEST_WORDS]
 
 
-def _match(one: Own) -> Match:
-    telling = sorted(_telling(one))
+def _match(request: Spoken, one: Own) -> Match:
+    telling = _telling(one)
     words = min(1.0, len(telling) / ENOUGH_WORDS)
-    said = ", ".join(f"“{word}”" for word in telling[:4])
+    said = ", ".join(f"“{word}”" for word in request.as_written(telling)[:4])
     reason = f"{one.provenance} The request shares {said} with it, and the files have the shape that it reads."
     return Match(one.script, round(WORDS * words + FILES + COLUMNS, 3), reason)
 

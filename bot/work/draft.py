@@ -31,7 +31,7 @@ from bot.work.missing import require_words, required_files
 from bot.work.move_rung import MODEL_RUNGS
 from bot.work.moved import moved
 from bot.work.once import UNMAILED, Answered, post_answer, run_once
-from bot.work.own import own_for
+from bot.work.own import own_for, spoken_in
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft, propose
@@ -184,7 +184,7 @@ def _from_samples(
                 samples = sample_files(box, list(paths))
                 progress.detail(sample_words(samples))
             with progress.step("Looking for a proven script"):
-                found = pick(given.wanted, samples, given.own)
+                found = pick(given.wanted, samples, spoken_in(parts, given.wanted.wish.text), given.own)
                 progress.detail("one thing is unclear" if isinstance(found, Asking) else found.why)
             if isinstance(found, NoFit) and (parts.model is None or _rung(task) is Rung.EXISTING_SCRIPT):
                 raise RequestProblem(found.why)

@@ -6,13 +6,14 @@ from functools import cache
 from sqlmodel import Session
 
 from bot.domain.own import Own, fingerprint
-from bot.store import proven
+from bot.store import proven, stems
 from bot.store.tables_plans import Routine
 from bot.store.tables_proven import Proven
 from bot.store.tables_talk import Task
 from bot.work.parts import JobParts
 from library.catalog import load_catalog
 from library.manifest_text import read_manifest
+from library.match import Spoken
 from library.own_script import script_of
 
 
@@ -29,6 +30,12 @@ def _of_the_library() -> frozenset[str]:
 def is_of_the_library(plan_py: bytes) -> bool:
     """Whether it is one of the library's scripts, but for parameters."""
     return fingerprint(plan_py) in _of_the_library()
+
+
+def spoken_in(parts: JobParts, request: str) -> Spoken:
+    """The request as the proven scripts are searched by it."""
+    with parts.db.transaction() as session:
+        return stems.spoken(session, request, load_catalog())
 
 
 def own_for(parts: JobParts, task: Task, request: str) -> tuple[Own, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,7 @@ from bot.domain.request import read
 from library.catalog import load_catalog
 from library.manifest import ChannelSource
 from library.manifest_text import read_manifest, write_manifest
+from library.match import Spoken
 from library.own_script import script_of
 from sandbox.sample import Sample
 from sandbox.shape import shape_of
@@ -58,10 +60,12 @@ def wanted(text: str = ASKED) -> Wanted:
     )
 
 
-def test_a_plan_of_the_teams_own_is_proposed_anew_for_files_of_its_shape(tmp_path: Path) -> None:
+def test_a_plan_of_the_teams_own_is_proposed_anew_for_files_of_its_shape(
+    tmp_path: Path, spoken: Callable[[str], Spoken]
+) -> None:
     samples = samples_of(tmp_path, a=ROWS)
 
-    found = pick(wanted(), samples, [an_own(samples, "yield", "reactor", "total")])
+    found = pick(wanted(), samples, spoken(ASKED), [an_own(samples, "yield", "reactor", "total")])
 
     assert isinstance(found, Pick)
     assert found.own is not None
@@ -73,6 +77,19 @@ def test_a_plan_of_the_teams_own_is_proposed_anew_for_files_of_its_shape(tmp_pat
     assert found.newest_at == datetime(2026, 9, 6, tzinfo=UTC)
 
 
+def test_files_of_its_shape_under_other_names_are_those_it_expects_from_now_on(
+    tmp_path: Path, spoken: Callable[[str], Spoken]
+) -> None:
+    own = an_own(samples_of(tmp_path, north=ROWS), "yield", "reactor", "total")
+    own = replace(own, parameters={**own.parameters, "expected_files": {"north.csv": 1}})
+
+    found = pick(wanted(), samples_of(tmp_path, east=ROWS, west=ROWS), spoken(ASKED), [own])
+
+    assert isinstance(found, Pick)
+    assert found.own is own
+    assert found.manifest.parameters == {"top": 3, "expected_files": {"east.csv": 1, "west.csv": 1}}
+
+
 @pytest.mark.parametrize(
     ("rows", "shared"),
     [
@@ -82,11 +99,11 @@ def test_a_plan_of_the_teams_own_is_proposed_anew_for_files_of_its_shape(tmp_pat
     ids=["another column", "too few words"],
 )
 def test_files_of_another_shape_or_too_few_words_get_the_librarys_script(
-    tmp_path: Path, rows: bytes, shared: tuple[str, ...]
+    tmp_path: Path, spoken: Callable[[str], Spoken], rows: bytes, shared: tuple[str, ...]
 ) -> None:
     own = an_own(samples_of(tmp_path, a=ROWS), *shared)
 
-    found = pick(wanted(), samples_of(tmp_path, a=rows), [own])
+    found = pick(wanted(), samples_of(tmp_path, a=rows), spoken(ASKED), [own])
 
     assert isinstance(found, Pick)
     assert (found.own, found.manifest.script) == (None, "totals-by-category")

@@ -7,7 +7,9 @@ import pytest
 from bot.domain.own import Own, fingerprint, matches, newest_at
 from library.catalog import load_catalog
 from library.facts import ColumnFacts, CsvFacts, FileFacts, FileKind
+from library.match import Spoken
 
+ASKED = Spoken("yields of reactors", {word: frozenset({word.rstrip("s")}) for word in ("yields", "of", "reactors")})
 PLAN = b'''"""Counts."""
 from kit import inputs, report
 
@@ -55,22 +57,22 @@ def an_own(*shared: str, **more) -> Own:
 
 
 def test_an_entry_with_telling_words_fits_and_says_where_it_comes_from():
-    [found] = matches([an_own("yield", "reactor", "week")])
+    [found] = matches(ASKED, [an_own("yield", "reactor", "week")])
 
     assert found.reason == (
         "It is weekly-yield of this team, approved by Bob; 3 clean runs, the last on 2026-09-07. "
-        "The request shares “reactor”, “yield” with it, and the files have the shape that it reads."
+        "The request shares “yields”, “reactors” with it, and the files have the shape that it reads."
     )
     assert found.score == pytest.approx(0.5 * 2 / 3 + 0.5, abs=0.001)
 
 
 @pytest.mark.parametrize("shared", [("yield",), ("everi", "monday", "post", "report", "yield"), ()])
 def test_words_that_nearly_every_request_has_tell_nothing(shared):
-    assert matches([an_own(*shared)]) == []
+    assert matches(ASKED, [an_own(*shared)]) == []
 
 
 def test_what_was_imported_says_that_nobody_here_approved_it():
-    [found] = matches([an_own("yield", "reactor", approved_by="", clean_runs=0, last_good_at=None)])
+    [found] = matches(ASKED, [an_own("yield", "reactor", approved_by="", clean_runs=0, last_good_at=None)])
 
     assert "nobody here has approved it yet" in found.reason
 

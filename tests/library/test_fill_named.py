@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from library.catalog import load_catalog
 from library.facts import ColumnFacts, CsvFacts, FileFacts, FileKind
 from library.fill import fill
-from library.match import match
+from library.match import Spoken, match
 
 DAY = ("%Y-%m-%d",)
 
@@ -68,19 +70,27 @@ def test_limits_nobody_named_are_asked() -> None:
         ("weekly uptime of our hosts", (("host", "text"), ("status", "text"), ("ms", "number")), "uptime-from-pings"),
         ("readings above the limit", (("sensor", "text"), ("value", "number")), "readings-out-of-range"),
         ("reconcile the bank with our ledger", (("reference", "text"), ("amount", "number")), "reconcile-two-files"),
-        ("ageing of unpaid invoices", (("invoice", "text"), ("owner", "text")), "ageing-of-open-items"),
+        (
+            "ageing of unpaid invoices",
+            (("invoice", "text"), ("owner", "text"), ("due", "number")),
+            "ageing-of-open-items",
+        ),
         ("coverage of the stations and their gaps", (("station", "text"), ("value", "number")), "coverage-and-gaps"),
         ("growth per product since last week", (("product", "text"), ("amount", "number")), "week-over-week"),
     ],
 )
-def test_a_request_finds_its_script(words: str, columns: tuple[tuple[str, str], ...], picked: str) -> None:
-    assert match(words, [a_table(*columns)], load_catalog())[0].script.name == picked
+def test_a_request_finds_its_script(
+    spoken: Callable[[str], Spoken], words: str, columns: tuple[tuple[str, str], ...], picked: str
+) -> None:
+    assert match(spoken(words), [a_table(*columns)], load_catalog())[0].script.name == picked
 
 
-def test_the_mean_of_each_sensor_is_no_script_of_ours() -> None:
+def test_the_mean_of_each_sensor_is_no_script_of_ours(spoken: Callable[[str], Spoken]) -> None:
     facts = [a_table(("sensor", "text"), ("value", "number"))]
 
-    assert match("Every Monday post the mean value of each sensor of last week", facts, load_catalog()) == []
+    asked = spoken("Every Monday post the mean value of each sensor of last week")
+
+    assert match(asked, facts, load_catalog()) == []
 
 
 @pytest.mark.parametrize(

@@ -142,10 +142,10 @@ def test_logfmt_logs_are_counted(lab, catalog):
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_each_kind_is_picked_for_and_named_in_the_reason(lab, catalog, tmp_path, name):
+def test_each_kind_is_picked_for_and_named_in_the_reason(spoken, lab, catalog, tmp_path, name):
     facts = lab.put({name: made(tmp_path)[name]})
 
-    found = match("rank the margins", facts, catalog)[0]
+    found = match(spoken("rank the margins"), facts, catalog)[0]
 
     assert found.script.name == "ranked-margin"
     assert facts[0].kind in (FileKind.EXCEL, FileKind.PARQUET, FileKind.JSON, FileKind.JSON_LINES)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import pytest
 
-from library.catalog import load_catalog
+from library.catalog import Script, load_catalog
 from library.facts import ColumnFacts, CsvFacts, FileFacts, FileKind
 from library.fill import fill
-from library.match import match
+from library.match import Spoken, match
 from library.said import said_number
 
 PH = FileFacts(
@@ -93,8 +95,12 @@ def test_a_column_that_the_request_names_is_the_one() -> None:
     assert usual.parameters["readers"]["default"]["columns"]["value"] == "celsius_in"
 
 
-def test_a_request_that_gives_every_limit_finds_the_script_without_its_telling_words(catalog) -> None:
-    found = match("Every Monday list the readings of ph below 6.9 or above 7.3", [PH], catalog)
+def test_a_request_that_gives_every_limit_finds_the_script_without_its_telling_words(
+    spoken: Callable[[str], Spoken], catalog: Mapping[str, Script]
+) -> None:
+    asked = spoken("Every Monday list the readings of ph below 6.9 or above 7.3")
+
+    found = match(asked, [PH], catalog)
 
     assert found[0].script.name == "readings-out-of-range"
     assert found[0].reason.endswith("and the file is a CSV table.")
