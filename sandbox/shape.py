@@ -10,6 +10,7 @@ from library.facts import FileFacts, name_pattern
 from library.levels import admitted_levels
 
 VERSION = 1
+LINES = ("text log", "json lines", "logfmt", "csv", "text")  # kinds of files that end well at the end of any line
 KEYED = ("json", "json lines")  # kinds of files whose columns are keys
 MORE_CONTINUES = 0.4  # of all lines; weeks with many stack traces stay below
 
@@ -67,6 +68,21 @@ def compare(shape: bytes, files: Sequence[FileFacts]) -> tuple[Difference, ...]:
         elif all(_differences(known, seen) for known in every):
             found.append(Difference(name, "is new and like none of the agreed files", "the agreed files", seen.kind))
     return tuple(found)
+
+
+def kinds(shape: bytes) -> dict[str, str]:
+    """The kind of file that each pattern of names stands for. Raises ShapeUnreadable."""
+    return {pattern: forms[0].kind for pattern, forms in _read(shape).items()}
+
+
+def is_alike(shape: bytes, files: Sequence[FileFacts]) -> bool:
+    """Whether files are such as the agreed ones in kind, form and columns, whatever they are called.
+
+    Each must be like one of the agreed, and each agreed form must be there. Raises ShapeUnreadable.
+    """
+    agreed, now = [form for forms in _read(shape).values() for form in forms], [_file_shape(facts) for facts in files]
+    known = all(any(not _differences(form, one) for form in agreed) for one in now)
+    return bool(now) and known and all(any(not _differences(form, one) for one in now) for form in agreed)
 
 
 def _shapes(files: Sequence[FileFacts]) -> dict[str, list[FileShape]]:

@@ -18,7 +18,7 @@ from bot.store.blobs import Blobs
 from bot.store.embedded import Embedded
 from bot.store.migrate import migrate
 from bot.store.session import Database
-from bot.work import shelve
+from bot.work import shelve, take_in
 from bot.work.export import export
 from bot.work.rehearse_folder import rehearse_folder
 from sandbox.client import Boxes
@@ -49,7 +49,7 @@ def own_scripts(environ: Mapping[str, str], name: str, export_to: Path | None) -
     settings = settings_of(environ)
     with database_of(settings) as url, closing(Database(url)) as db:
         if export_to is not None:
-            return str(shelve.written(db, name, export_to))
+            return shelve.written(db, Blobs(settings.blobs), name, export_to)
         return shelve.shown(db, name) if name else shelve.listed(db)
 
 
@@ -58,7 +58,7 @@ def import_script(environ: Mapping[str, str], folder: Path) -> str:
     settings = settings_of(environ)
     try:
         with database_of(settings) as url, closing(Database(url)) as db, _boxes(settings, environ) as boxes:
-            return shelve.taken_in(db, boxes, folder, datetime.now(UTC))
+            return take_in.taken_in(db, boxes, folder, datetime.now(UTC))
     except BoxError as error:
         raise StandbyError(f"The box failed, so nothing was taken in: {error}") from error
 

@@ -84,6 +84,10 @@ class Blobs:
         """The bytes kept under this name. Raises FileNotFoundError."""
         return cast(BinaryIO, self._files.open(self._path(sha256), "rb"))
 
+    def has(self, sha256: str) -> bool:
+        """Whether the bytes are kept still; they go when their time is over."""
+        return bool(self._files.exists(self._path(sha256)))
+
     def remove(self, sha256: str) -> None:
         """The bytes are gone for good; nothing happens where they were gone before."""
         if self._files.exists(self._path(sha256)):

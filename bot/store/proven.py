@@ -10,9 +10,9 @@ from sqlmodel import Session, col, or_, select
 from bot.domain.own import fingerprint
 from bot.domain.words import RunState
 from bot.store import plans
-from bot.store.tables_plans import Plan, Routine
+from bot.store.tables_plans import Plan, PlanFile, Routine
 from bot.store.tables_proven import Proven
-from bot.store.tables_runs import Run
+from bot.store.tables_runs import Run, Slot
 from bot.store.tables_talk import Task
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
@@ -80,6 +80,17 @@ def sharing_words(session: Session, team_id: str, request: str) -> list[tuple[Pr
         .limit(MOST)
     )
     return [(one, frozenset(words) & frozenset(said)) for one, words, said in found]
+
+
+def last_clean_run(session: Session, entry: Proven) -> tuple[Slot, Run] | None:
+    """The newest run of these very bytes that came to a report; None for what was imported."""
+    same = select(PlanFile.plan_id).where(PlanFile.name == "plan.py", PlanFile.body == entry.plan_py)
+    return session.exec(
+        select(Slot, Run)
+        .where(Run.slot_id == Slot.id, Slot.routine_id == entry.routine_id, Run.state == RunState.REPORTED)
+        .where(col(Run.plan_id).in_(same))
+        .order_by(col(Slot.due_at).desc(), col(Run.id).desc())
+    ).first()
 
 
 def entries(session: Session) -> list[Proven]:

@@ -11,6 +11,7 @@ from bot.domain.slots import schedule_of, slot_words
 from bot.store.tables_talk import Task
 from bot.work.briefing import resume_md
 from bot.work.case import Case, newest_case
+from bot.work.hear import with_hearing
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
 from bot.work.propose import Draft, propose
@@ -76,6 +77,7 @@ def _rehearsed(
             folder, rehearsal = rehearse(
                 staged, PlanFolder(files), paths, case.facts, samples, partial(resume_md, manifest.name)
             )
+    rehearsal = with_hearing(parts, folder, rehearsal, paths, case.facts, samples, tags, progress)
     when = slot_words(case.facts.due_at, schedule_of(manifest))
     line = f"It counts for the report of {when} alone. Every other report is made by version {case.plan.version}."
     return Draft(

@@ -61,7 +61,7 @@ def counted(count: int, other: int) -> str:
 
 def _earlier(parts: JobParts, routine_id: int, manifest: Manifest, before: datetime) -> list[Earlier]:
     with parts.db.transaction() as session:
-        return [
+        found = [
             Earlier(
                 slot_facts(session, slot, manifest),
                 {one.name: one.sha256 for one in runs.inputs_of(session, known(run.id))},
@@ -69,6 +69,7 @@ def _earlier(parts: JobParts, routine_id: int, manifest: Manifest, before: datet
             )
             for slot, run in runs.reported_before(session, routine_id, before, SLOTS)
         ]
+    return [one for one in found if all(parts.blobs.has(sha256) for sha256 in one.inputs.values())]  # others are gone
 
 
 def _again(parts: JobParts, folder: PlanFolder, manifest: Manifest, earlier: Earlier) -> Outcome:

@@ -1,33 +1,38 @@
-"""The team's own proven plans as folders: listed, shown, written out for git, and taken in from such a folder.
-
-What is taken in passes the same gate and rehearsal as a draft. It is then found for requests, and runs for nobody
-before a card of it was approved.
-"""
+"""The team's own proven plans as folders: listed, shown, and written out for git with a small sample."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from bot.domain.errors import PlanProblem, StandbyError
-from bot.store import proven
+from sqlmodel import Session
+
+from bot.domain.errors import StandbyError
+from bot.store import proven, runs
+from bot.store.blobs import Blobs
+from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables_proven import Proven
-from bot.work.own import is_of_the_library
-from bot.work.rehearse import rehearse
-from bot.work.rehearse_folder import AROUND_S, facts_of
-from library.catalog import LIBRARY
-from library.manifest import ManifestError
-from library.manifest_text import read_manifest
-from library.own_script import script_of
-from library.plan_folder import PlanFolder
-from sandbox.client import Boxes
-from sandbox.execute import stage
-from sandbox.kits import box_json
-from sandbox.sample import sample_files
-from sandbox.shape import shape_of
+from bot.store.tables_runs import Slot
+from library.facts import name_pattern
+from library.manifest import ChannelDestination, ChannelSource
+from library.manifest_text import read_manifest, write_manifest
+from sandbox.drifts.apply import first_part
+from sandbox.execute import SlotFacts
+from sandbox.shape import LINES, kinds
 
 KEPT = ("plan.py", "report.md", "plan.toml", "shape.json")
-MOST_BYTES = 20_000_000  # of a sample; a script is proven on little
+SAMPLE_BYTES = 2_000_000  # of all files together, where those can be cut at the end of a line
+LEAST_BYTES = 20_000  # of a file that is cut
+NOWHERE = "C0EXPORTED"  # where the folder's plan.toml would read and post: a routine of another team names its own
+PRIVATE = (
+    "What it reads stands in inputs/: {files}, {bytes:,} bytes of this team's own data, {how}, from the report of "
+    "{day}. Look through it before anybody else gets the folder; invented data of the same form does as well. "
+)
+NOT_IN_IT = (
+    "Its channel, recipients, schedule and past figures are not in it; its script, its words and its parameters, such "
+    "as names of files, are."
+)
 
 
 class ShelfProblem(StandbyError):
@@ -46,70 +51,67 @@ def listed(db: Database) -> str:
 
 def shown(db: Database, name: str) -> str:
     """Where it comes from, and its code. Raises ShelfProblem."""
-    entry = _entry(db, name)
+    with db.transaction() as session:
+        entry = _entry(session, name)
     return f"{entry.name}: {_origin(entry)}\n\n{bytes(entry.plan_py).decode()}".rstrip("\n")
 
 
-def written(db: Database, name: str, to: Path) -> Path:
-    """A folder for git: its code and words, and an empty `inputs` for a sample. Raises ShelfProblem."""
-    entry, folder = _entry(db, name), to / name
+def written(db: Database, blobs: Blobs, name: str, to: Path) -> str:
+    """Writes TO/NAME for git, to be taken in anywhere; says what is in it. Raises ShelfProblem."""
+    folder = to / name
+    with db.transaction() as session:
+        entry = _entry(session, name)
+        last = proven.last_clean_run(session, entry)
+        inputs = {one.name: one.sha256 for one in runs.inputs_of(session, known(last[1].id))} if last else {}
     if folder.exists():
         raise ShelfProblem(f"{folder} exists already, and nothing is overwritten. Name another folder with --export.")
     (folder / "inputs").mkdir(parents=True)
-    for file, body in zip(KEPT, (entry.plan_py, entry.report_md, entry.plan_toml, entry.shape_json), strict=True):
+    files = dict(zip(KEPT, (entry.plan_py, entry.report_md, _anonymous(entry), entry.shape_json), strict=True))
+    for file, body in files.items():
         (folder / file).write_bytes(bytes(body))
-    return folder
+    if last is None or not all(blobs.has(sha256) for sha256 in inputs.values()):
+        why = "it was imported, so its sample is where it came from" if entry.routine_id is None else "its data is gone"
+        return f"{folder} is written. Its inputs/ are empty, since {why}: put the files of one slot there. {NOT_IN_IT}"
+    (folder / "slot.json").write_bytes(_slot(last[0], entry).as_json())
+    with blobs.local(inputs) as paths:
+        return f"{folder} is written. {_sampled(paths, folder / 'inputs', entry, last[0].due_at)}{NOT_IN_IT}"
 
 
-def taken_in(db: Database, boxes: Boxes, source: Path, now: datetime) -> str:
-    """What came of a folder: rehearsed on the files in its `inputs`, then found. Raises ShelfProblem, BoxError."""
-    plan, inputs = _read(source)
-    if is_of_the_library(plan.files["plan.py"]):
-        raise ShelfProblem(f"{source} is a script that the library has already, but for its parameters.")
-    manifest = read_manifest(plan.files["plan.toml"])
-    name = source.resolve().name
-    script = script_of(name, *(plan.files[one] for one in KEPT[:3]))
-    lifetime_s = 4 * manifest.limits.time_s + AROUND_S
-    with boxes.open("import", tags={"folder": name[:40]}, lifetime_s=lifetime_s) as box:
-        staged = stage(box, inputs)
-        samples = sample_files(box, sorted(inputs))
-        files = {**plan.files, "shape.json": shape_of([one.facts for one in samples])}
-        try:
-            final, rehearsal = rehearse(
-                staged, PlanFolder(files), inputs, facts_of(source), samples,
-                lambda seen: script.resume_for(message=seen.message, seen=seen.seen, expected=seen.expected),
-            )  # fmt: skip
-        except PlanProblem as problem:
-            raise ShelfProblem(f"{source} was not taken in. {problem}") from problem
-    with db.transaction() as session:
-        if not proven.enter(session, "", name, f"{name.replace('-', ' ')} {manifest.title}", final, now):
-            raise ShelfProblem(f"{source} is in the catalogue already, but for its parameters. Nothing was changed.")
-    said = f"{name} was rehearsed twice on {len(inputs)} files and can be found for requests now."
-    return f"{rehearsal.report.document()}\n{said} It runs for nobody before a card of it was approved."
+def _sampled(paths: Mapping[str, Path], into: Path, entry: Proven, due_at: datetime) -> str:
+    """Copies the files, each cut to its share where all are too much, and says what was copied."""
+    whole = {name: path.stat().st_size for name, path in paths.items()}
+    share, of_kind = SAMPLE_BYTES / max(1, sum(whole.values())), kinds(bytes(entry.shape_json))
+    for name, path in paths.items():
+        is_cut = share < 1 and of_kind.get(name_pattern(name)) in LINES
+        room = max(LEAST_BYTES, int(whole[name] * share))
+        (into / name).write_bytes(first_part(path, room) if is_cut else path.read_bytes())
+    taken = sum((into / name).stat().st_size for name in paths)
+    how = "whole" if taken == sum(whole.values()) else f"the first lines of {sum(whole.values()):,}"
+    files = "1 file" if len(paths) == 1 else f"{len(paths)} files"
+    return PRIVATE.format(files=files, bytes=taken, how=how, day=f"{due_at:%Y-%m-%d}")
 
 
-def _read(source: Path) -> tuple[PlanFolder, Mapping[str, Path]]:
-    """The plan of a folder, and its sample. Raises ShelfProblem."""
-    try:
-        files = {name: (source / name).read_bytes() for name in KEPT[:3]}
-        read_manifest(files["plan.toml"])
-    except OSError as error:
-        raise ShelfProblem(f"{source} is no folder of a script: {error}. `standby export` makes one.") from error
-    except ManifestError as error:
-        raise ShelfProblem(f"{source}/plan.toml cannot be read: {error}") from error
-    inputs = {path.name: path for path in sorted((source / "inputs").glob("*")) if path.is_file()}
-    if not inputs or sum(path.stat().st_size for path in inputs.values()) > MOST_BYTES:
-        raise ShelfProblem(
-            f"Put the files of one slot into {source}/inputs, at most {MOST_BYTES // 1_000_000} MB: "
-            "a script is taken in after it made its report of them."
-        )
-    resume = (LIBRARY / "resume.md").read_bytes()
-    return PlanFolder({**files, "resume.md": resume, "shape.json": b"{}", "box.json": box_json("import")}), inputs
+def _anonymous(entry: Proven) -> bytes:
+    """plan.toml without where it was read and sent, when, and why it was picked there."""
+    manifest = read_manifest(bytes(entry.plan_toml))
+    nowhere = replace(
+        manifest,
+        why="It ran clean where it comes from.",
+        schedule=None,
+        source=ChannelSource(NOWHERE),
+        destinations=(ChannelDestination(NOWHERE),),
+    )
+    return write_manifest(nowhere).encode()
 
 
-def _entry(db: Database, name: str) -> Proven:
-    with db.transaction() as session:
-        found = {one.name: one for one in proven.entries(session)}
+def _slot(slot: Slot, entry: Proven) -> SlotFacts:
+    """The time that the sample is about, without what earlier reports measured."""
+    schedule = read_manifest(bytes(entry.plan_toml)).schedule
+    return SlotFacts(slot.due_at, slot.since, slot.until, schedule.zone if schedule else "UTC")
+
+
+def _entry(session: Session, name: str) -> Proven:
+    found = {one.name: one for one in proven.entries(session)}
     if name not in found:
         raise ShelfProblem(f"No plan of the team's own is called {name!r}; there are: {', '.join(found) or 'none'}.")
     return found[name]
