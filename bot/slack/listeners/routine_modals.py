@@ -28,10 +28,8 @@ def register(app: App, parts: Parts, chat: SlackChat, homes: Homes) -> None:
 
     def drawn(routine_id: int, user_id: str, draw: Draw) -> dict[str, Any]:
         person = answers.presser(chat, user_id)
-        if person is None:
-            return notice("Routine", answers.NOT_KNOWN)
-        if routine_id not in {one.id for one in overview.visible(parts, person)}:
-            return notice("Routine", GONE)
+        if person is None or routine_id not in {one.id for one in overview.visible(parts, person)}:
+            return notice("Routine", GONE if person else answers.NOT_KNOWN)
         with parts.db.transaction() as session:
             return draw(session, session.get_one(Routine, routine_id))
 
@@ -66,11 +64,11 @@ def register(app: App, parts: Parts, chat: SlackChat, homes: Homes) -> None:
 
     def hand_over(body: dict[str, Any], context: BoltContext, ack: Ack) -> None:
         sent = Submitted.read(body)
-        said = Said(Order.OWNER, sent.values[ids.REASON_BLOCK])
+        said, key = Said(Order.OWNER, sent.values[ids.REASON_BLOCK]), body["trigger_id"]
         routine_id, seen = int(sent.origin.press_id), sent.origin.verb
         answer = Answer(answers.NOT_KNOWN, accepted=False)
         if person := answers.presser(chat, sent.user_id):
-            answer = govern.give(parts, routine_id, said, person, body["trigger_id"], seen)
+            answer = govern.give(parts, routine_id, said, person, key, seen)
         context["said"] = answer.text if answer.accepted else ""  # a refusal stands in the form itself
         if answer.accepted:
             ack()
