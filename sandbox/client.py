@@ -21,9 +21,8 @@ from sandbox import errors
 from sandbox.output import BoundedText
 from sandbox.proof import Proof, prove_sealed
 from sandbox.surroundings import reach_loopback_directly, refuse_redirection
+from sandbox.tags import OURS
 
-# Every box of ours carries this tag, and the reaper touches no box without it.
-OURS: Mapping[str, str] = {"standby": "1"}
 HOSTED_API = "https://api.e2b.app"
 _UNKNOWN_OUTCOME = (errors.BoxUnavailable, errors.BoxLost)
 # All families the SDK raises; these share no base. The last two are what it makes of an answer that is not E2B's.

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from library.facts import FileFacts
 from library.plan_folder import read_tree
-from sandbox.client import Box
 from sandbox.drifts import DRIFTS
 from sandbox.drifts.apply import DOES_NOT_FIT, KEPT
 from sandbox.errors import BoxError
+
+if TYPE_CHECKING:
+    from sandbox.client import Box
 
 FOLDER = Path(__file__).parent / "drifts"
 SEED = 1

@@ -9,17 +9,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from library.manifest import Limits
 from library.plan_folder import PlanFolder, short
-from sandbox.client import Box
 from sandbox.errors import BoxFileMissing, BoxFileTooLarge, BoxFull
 from sandbox.inside_files import look_files
 from sandbox.kits import Kept, KitUnknown, kit_of
 from sandbox.outcome import Attachment, Crashed, Lost, Number, Outcome
 from sandbox.outcome_json import OUTCOME_LIMIT_BYTES, OutcomeUnreadable, read_outcome
 from sandbox.progress import Moves, told, told_into
+
+if TYPE_CHECKING:
+    from sandbox.client import Box
 
 # What runner.py answers when the bytes in the box are not those that were approved.
 REFUSED = 70

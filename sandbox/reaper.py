@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
 
-from sandbox.client import OURS, Boxes, OpenBox
+from sandbox.tags import INSTALL, OURS, WORKER
+
+if TYPE_CHECKING:
+    from sandbox.client import Boxes, OpenBox
 
 GRACE_S = 60.0
-INSTALL, WORKER = "install", "worker"  # tags: which Standby, and which of its workers, opened the box
 
 
 def reap_overdue(boxes: Boxes, grace_s: float = GRACE_S) -> list[str]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from library.facts import FileFacts
-from sandbox.client import Box
 from sandbox.errors import BoxFileMissing, BoxFileTooLarge
 from sandbox.inside_files import LOOK
 from sandbox.sample_json import SampleUnreadable, read_samples
+
+if TYPE_CHECKING:
+    from sandbox.client import Box
 
 SAMPLES_LIMIT_BYTES = 8_000_000
 RENDERED_LIMIT_BYTES = 6 * 1024

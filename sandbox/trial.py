@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from sandbox.client import Exit
 from sandbox.errors import BoxFileMissing, BoxFileTooLarge
 from sandbox.execute import SlotFacts, StagedBox
 from sandbox.inside_files import LOOK
 from sandbox.outcome import Report
 from sandbox.outcome_json import OUTCOME_LIMIT_BYTES, OutcomeUnreadable, read_outcome
+
+if TYPE_CHECKING:
+    from sandbox.client import Exit
 
 NAME = "trial.py"
 TIME_S = 90.0

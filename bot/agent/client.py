@@ -6,7 +6,7 @@ import json
 import math
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,12 +14,13 @@ from urllib.parse import urlsplit
 import anthropic
 import httpx2
 
+from bot.agent.asked import Answer, Request
 from bot.agent.budget import Ledger
 from bot.agent.cleaning import clean
 from bot.agent.config import ModelSettings
 from bot.agent.errors import ModelAway, ModelRefused
 from bot.agent.received import blocks_of, is_kept, usage_of, word_of
-from bot.domain.conversation import ANSWERED, Attempt, Block, Frozen, Message, Usage
+from bot.domain.conversation import ANSWERED, Attempt, Usage
 from bot.domain.redact import redacted
 
 TRIES = 4
@@ -35,25 +36,6 @@ ODD = "an answer that a conversation cannot go on with"
 BROKEN = (anthropic.APIError, httpx2.HTTPError, ValueError, AssertionError, LookupError, TypeError, AttributeError)
 # Of these alone it is certain that no request went out; any other may have been worked on, and billed.
 UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol)
-
-
-@dataclass(frozen=True)
-class Request:
-    """What is sent: the frozen beginning, then every row so far."""
-
-    frozen: Frozen
-    messages: Sequence[Message]
-    max_tokens: int
-    previous_id: str = ""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A whole answer. `declined` says in words why the model refused, where it did."""
-
-    content: tuple[Block, ...]
-    stop_reason: str
-    declined: str = ""
 
 
 @dataclass(frozen=True)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
+from bot.agent.asked import Answer, Request
 from bot.agent.budget import Ledger
-from bot.agent.client import Answer, Model, Request
 from bot.agent.errors import Stopped
 from bot.agent.prices import load_prices
 from bot.agent.settle import CUT_OFF, EMPTY, PAUSE, settle, stop_in_circles
 from bot.agent.tools import Bench
 from bot.agent.transcript import Transcript
 from bot.domain.conversation import Message, MessageCause, Role
+
+if TYPE_CHECKING:
+    from bot.agent.client import Model
 
 
 def converse(model: Model, transcript: Transcript, bench: Bench, hear: Callable[[], None]) -> Message:

@@ -1,8 +1,10 @@
 """The agent process: requests, replies and surprises; the only one that may hold a model key."""
 
-import os
+from __future__ import annotations
 
-from bot.agent.client import Model
+import os
+from typing import TYPE_CHECKING
+
 from bot.agent.config import ModelSettings
 from bot.log import set_up
 from bot.processes.health import serve_health
@@ -16,6 +18,9 @@ from bot.work.jobs import AGENT, Job
 from bot.work.places import Places
 from bot.work.queue import Handler, Worker
 
+if TYPE_CHECKING:
+    from bot.agent.client import Model
+
 HANDLERS = {
     Job.DRAFT: Handler(draft.draft, draft.give_up),
     Job.REPLY: Handler(reply.reply, reply.give_up),
@@ -25,13 +30,22 @@ HANDLERS = {
 
 def main() -> None:
     set_up("agent")
-    model = ModelSettings.load(os.environ)
-    parts = AgentParts(**vars(job_parts(Settings.load(os.environ))), model=Model(model) if model else None)
+    parts = AgentParts(**vars(job_parts(Settings.load(os.environ))), model=_model())
     keep_reaping(parts.boxes, parts.db, parts.settings.stalled_after_s)
     serve_health("agent", parts.settings, parts.db)
     places = Places(parts.db, MODEL_PLACES, parts.settings.requests_at_once)
     worker = Worker(AGENT, HANDLERS, concurrency=parts.settings.agent_jobs, places=places)
     worker.serve(parts, ready=lambda: print("standby agent ready", flush=True))
+
+
+def _model() -> Model | None:
+    """None where there is no key; then its SDK, the better half of this process, is not even loaded."""
+    settings = ModelSettings.load(os.environ)
+    if settings is None:
+        return None
+    from bot.agent.client import Model  # noqa: PLC0415
+
+    return Model(settings)
 
 
 if __name__ == "__main__":

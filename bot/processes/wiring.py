@@ -12,11 +12,11 @@ from bot.slack.chat import SlackChat
 from bot.store.blobs import Blobs
 from bot.store.session import Database
 from bot.work.mail import mail_from
+from bot.work.paced_boxes import PacedBoxes
 from bot.work.parts import JobParts
-from bot.work.places import PacedBoxes
 from bot.work.wall import clock_from
 from sandbox.client import Boxes, BoxSettings
-from sandbox.reaper import INSTALL
+from sandbox.tags import INSTALL
 
 # A job that has to wait longer goes back to the queue: while it waits, it may hold a claim.
 PATIENCE_S = 3.0

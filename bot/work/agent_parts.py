@@ -1,9 +1,14 @@
 """What jobs of the agent process work with: the parts of any job, and the model where one is set up."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
-from bot.agent.client import Model
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from bot.work.parts import JobParts
+
+if TYPE_CHECKING:
+    from bot.agent.client import Model
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from bot.agent.cleaning import clean
-from bot.agent.client import Model
 from bot.agent.errors import ModelAway, ModelError, Stopped
 from bot.agent.loop import converse
 from bot.agent.prompt import NEWEST, system_prompt
@@ -31,6 +31,9 @@ from bot.work.rehearsal import Rehearsal
 from bot.work.thread import is_current, lock_of
 from bot.work.workbench import Workbench, line_of
 from library.plan_folder import PlanFolder
+
+if TYPE_CHECKING:
+    from bot.agent.client import Model
 
 LONGEST_WAIT_S = 3_600.0
 AWAY_TIMES = 8  # as often is a job put off before people are told that the model stays away

@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 from bot.store.session import Database
 from bot.work.parts import JobParts
 from bot.work.steady import Steady
-from sandbox.reaper import INSTALL, WORKER
+from sandbox.tags import INSTALL, WORKER
 
 P = TypeVar("P", bound=JobParts)
 

@@ -3,9 +3,11 @@
 Only what the model saw a sample of anyway is counted by its provider; nothing leaves for the sake of the bill.
 """
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-from bot.agent.client import Model
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from bot.agent.prices import load_prices
 from bot.store.agent import conversation_of
 from bot.store.plans import known
@@ -14,6 +16,9 @@ from bot.store.tables_talk import Task
 from bot.work.agent_parts import AgentParts
 from bot.work.saw import sampled
 from sandbox.sample import Sample
+
+if TYPE_CHECKING:
+    from bot.agent.client import Model
 
 DEFAULT_MODEL = "claude-sonnet-5-5"  # whose prices stand on a bill where no model is set up
 

@@ -1,12 +1,17 @@
 """The real things that jobs and listeners work with, put together once per process."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bot.domain.ports import Chat, Clock, Mail
 from bot.settings import Settings
 from bot.store.blobs import Blobs
 from bot.store.session import Database
-from sandbox.client import Boxes
+
+if TYPE_CHECKING:
+    from sandbox.client import Boxes
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,22 @@
 """A folder with a script, rehearsed in a box: run twice over its inputs, and told in words what came of it."""
 
+from __future__ import annotations
+
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bot.domain.errors import StandbyError
 from library.manifest import Manifest, ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
-from sandbox.client import Boxes
 from sandbox.execute import PastMetrics, SlotFacts, stage
 from sandbox.kits import box_json
 from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
+
+if TYPE_CHECKING:
+    from sandbox.client import Boxes
 
 AROUND_S = 120
 _OURS = {"resume.md": b"", "shape.json": b"{}"}  # where the folder has none, rehearsing needs none

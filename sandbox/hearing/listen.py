@@ -6,13 +6,12 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from library.facts import FileFacts
 from library.manifest import Limits, Manifest
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, read_tree
-from sandbox.client import Box, Boxes
 from sandbox.drifts import DRIFTS
 from sandbox.errors import BoxFileMissing, BoxFileTooLarge
 from sandbox.execute import SlotFacts, stage
@@ -21,6 +20,9 @@ from sandbox.hearing.fit import Fit, fitting
 from sandbox.hearing.judge import Heard, judged
 from sandbox.inside_files import look_files, run_files
 from sandbox.outcome_json import OutcomeUnreadable
+
+if TYPE_CHECKING:
+    from sandbox.client import Box, Boxes
 
 SEED = 1
 WORKERS = 2

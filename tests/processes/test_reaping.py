@@ -13,7 +13,7 @@ import pytest
 from bot.processes.reaping import keep_reaping
 from bot.store.session import Database, libpq_url
 from bot.work.holders import Deaths
-from sandbox.client import OURS
+from sandbox.tags import OURS
 from tests.box import wire
 from tests.box.conftest import start_or_skip
 from tests.box.local_server import LocalServer, until
