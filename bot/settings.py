@@ -34,6 +34,8 @@ _PLACEHOLDER = re.compile(
 
 
 _EXAMPLE = '{"lab list": ["lab@example.org"]}'
+_APPROVERS_EXAMPLE = '{"C0PAYROLL01": ["S0FINANCE01"], "C0LAB000001/weekly-error-report": ["U0123456789"]}'
+_WRITTEN_LIKE = {"sources": SOURCES_EXAMPLE, "approvers_of": _APPROVERS_EXAMPLE, "destinations": _EXAMPLE}
 
 
 class SettingsError(Exception):
@@ -89,6 +91,9 @@ class Settings(GivenSettings):
     )
     approvers: NameList = Field(
         (), description="User ids or user group ids that may approve plans; empty means that nobody may."
+    )
+    approvers_of: dict[str, tuple[str, ...]] = Field(
+        {}, description=f"Who approves instead in a channel, or for one of its routines, as JSON: {_APPROVERS_EXAMPLE}."
     )
     solo: bool = Field(
         False, description="Those on the list may approve what they asked for themselves; every card then says so."
@@ -165,8 +170,8 @@ class Settings(GivenSettings):
         except ValidationError as error:
             raise SettingsError("\n".join(_sentences(error))) from error
         except UnreadableSetting as error:
-            name, example = ("SOURCES", SOURCES_EXAMPLE) if "sources" in str(error) else ("DESTINATIONS", _EXAMPLE)
-            raise SettingsError(f"{PREFIX}{name} is no JSON; write it like {example}.") from None
+            name, example = next(one for one in _WRITTEN_LIKE.items() if f'"{one[0]}"' in str(error))
+            raise SettingsError(f"{PREFIX}{name.upper()} is no JSON; write it like {example}.") from None
 
     @property
     def blobs(self) -> str:
@@ -207,6 +212,13 @@ class Settings(GivenSettings):
     def _whole_addresses(cls, value: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         if wrong := [one for addresses in value.values() for one in addresses if not is_address(one)]:
             raise ValueError(f"has {wrong[0]!r}, which is no plain address; write each like lab@example.org")
+        return value
+
+    @field_validator("approvers_of")
+    @classmethod
+    def _places(cls, value: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        if wrong := [one for one in value if not re.fullmatch(r"[CGD][A-Z0-9]+(/[a-z0-9]+(-[a-z0-9]+)*)?", one)]:
+            raise ValueError(f"names {wrong[0]!r}; a place is a channel's id, or C0123456789/name-of-a-routine")
         return value
 
     @field_validator("sources")

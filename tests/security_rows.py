@@ -59,6 +59,7 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
     "AP-10": (
         f"{_WHO}::test_an_open_card_takes_the_presses_of_the_table",
         "approval/test_rows.py::test_AP_10_an_empty_or_unreadable_list_means_nobody",
+        "approval/test_rows.py::test_AP_10_a_channel_or_routine_with_a_list_of_its_own_is_decided_by_that_list_alone",
         f"{_PRESS}::test_AP_10_where_nobody_can_say_who_pressed_nothing_is_decided",
         "flows/test_decisions.py::test_only_the_teammate_decides_and_only_once",
     ),

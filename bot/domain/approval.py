@@ -1,5 +1,6 @@
 """May this person press this button now? The one decision function behind every way in."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.domain.people import Person
@@ -29,6 +30,21 @@ class Rules:
 
     approvers: frozenset[str]
     is_solo: bool = False
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Who may approve where: everywhere under "", else under a channel's id, or CHANNEL/ROUTINE. The nearest counts."""
+
+    people: Mapping[str, frozenset[str]]
+    is_solo: bool = False
+
+    def of(self, channel_id: str, routine: str = "") -> Rules:
+        """The rules for a routine of that channel; nobody where its list is not known."""
+        for key in (f"{channel_id}/{routine}", channel_id, ""):
+            if key in self.people:
+                return Rules(self.people[key], self.is_solo)
+        return Rules(frozenset(), self.is_solo)
 
 
 @dataclass(frozen=True)
@@ -115,7 +131,8 @@ def _unlisted(verb: Verb, person: Person, cast: Cast, rules: Rules) -> str:
     if not rules.approvers:
         return (
             "Nobody may approve yet: the list of approvers is empty. Nothing was changed. "
-            "An admin names approvers in STANDBY_APPROVERS; `standby doctor` says what is missing."
+            "An admin names approvers in STANDBY_APPROVERS, or in STANDBY_APPROVERS_OF for a channel or routine; "
+            "`standby doctor` says what is missing."
         )
     if verb in APPROVING and not rules.is_solo:
         if person.user_id == cast.requester_id:

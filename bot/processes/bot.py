@@ -40,7 +40,7 @@ def main() -> None:
 
 def serve(settings: Settings, stop: Event) -> None:
     """Listen. Raises SettingsError or ChatRefused where the tokens are no good."""
-    if not settings.approvers:
+    if not settings.approvers and not settings.approvers_of:
         log.warning("nobody_may_approve", todo="STANDBY_APPROVERS names nobody; set it to people or user groups")
     if not settings.slack_bot_token:
         raise SettingsError(

@@ -80,20 +80,23 @@ def _answers(where: str) -> bool:
 
 
 def approvers(settings: Settings) -> Finding:
-    """Whether anybody may approve, and whether the workspace knows them."""
+    """Whether anybody may approve, everywhere and in places of their own, and whether the workspace knows them."""
     todo = "Set STANDBY_APPROVERS to ids of people (U…) or user groups (S…)."
-    if not settings.approvers:
+    if not settings.approvers and not settings.approvers_of:
         return Finding("approvers", False, "the list is empty, so nobody can approve anything", todo)
-    found = {one: _people(settings, one) for one in settings.approvers}
+    lists = {"": settings.approvers, **settings.approvers_of}
+    found = {one: _people(settings, one) for who in lists.values() for one in who}
     if strangers := [one for one, people in found.items() if people is None]:
         says = f"not in this workspace, or not to be read, and so nobody: {', '.join(strangers)}"
         return Finding("approvers", False, says, "Correct STANDBY_APPROVERS: profile → ⋮ → Copy member ID.")
-    people = {one for each in found.values() for one in each or ()}
-    if not people:
-        says = f"{', '.join(settings.approvers)} holds nobody who may decide, so nobody can approve anything"
-        return Finding("approvers", False, says, todo)
+    for place, who in lists.items():
+        if (who or place) and not any(found[one] for one in who):
+            where = f"in {place}" if place else "anything"
+            says = f"{', '.join(who) or 'an empty list'} holds nobody who may decide, so nobody can approve {where}"
+            return Finding("approvers", False, says, todo)
+    said = [f"{f'in {place}: ' if place else ''}{', '.join(who) or 'nobody'}" for place, who in lists.items()]
     alone = "; solo mode is on: those on the list may approve what they asked for" if settings.solo else ""
-    return Finding("approvers", True, f"{', '.join(settings.approvers)}{alone}")
+    return Finding("approvers", True, f"{'; '.join(said)}{alone}")
 
 
 def _people(settings: Settings, approver: str) -> list[str] | None:

@@ -1,6 +1,8 @@
-"""Who stands where around a routine, and who is on the list of approvers at this moment."""
+"""Who stands where around a routine, and who is on the lists of approvers at this moment."""
 
-from bot.domain.approval import Cast, Rules
+from functools import cache
+
+from bot.domain.approval import Cast, Lists
 from bot.domain.errors import ChatError
 from bot.log import log
 from bot.store.tables_plans import Plan, Routine
@@ -14,13 +16,21 @@ def cast_of(routine: Routine, plan: Plan) -> Cast:
     return Cast(routine.team_id, plan.requester_id, plan.author_id, routine.owner_id)
 
 
-def rules_now(parts: Parts) -> Rules:
-    """The approvers as they are now; a group that cannot be read counts as nobody."""
-    people = {one for one in parts.settings.approvers if not one.startswith(GROUP)}
-    for group in parts.settings.approvers:
-        if group.startswith(GROUP):
-            try:
-                people.update(parts.chat.members_of_group(group))
-            except ChatError as error:
-                log.warning("approvers_unreadable", group=group, reason=str(error))
-    return Rules(frozenset(people), parts.settings.solo)
+def lists_now(parts: Parts, channel_id: str = "") -> Lists:
+    """The approvers as they are now, in all places or as one channel needs them; an unreadable group is nobody."""
+    settings = parts.settings
+    listed = {"": settings.approvers, **settings.approvers_of}
+    if channel_id:
+        listed = {key: who for key, who in listed.items() if key.partition("/")[0] in ("", channel_id)}
+
+    @cache
+    def people(one: str) -> frozenset[str]:
+        if not one.startswith(GROUP):
+            return frozenset({one})
+        try:
+            return frozenset(parts.chat.members_of_group(one))
+        except ChatError as error:
+            log.warning("approvers_unreadable", group=one, reason=str(error))
+            return frozenset()
+
+    return Lists({key: frozenset().union(*map(people, who)) for key, who in listed.items()}, settings.solo)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.domain.approval import APPROVING, DECIDING, Rules, Shown, may_read, refusal
+from bot.domain.approval import APPROVING, DECIDING, Lists, Shown, may_read, refusal
 from bot.domain.people import Person
 from bot.domain.ports import MessageRef
 from bot.domain.words import CardState, Digest, RoutineState, SaidKind, SurpriseState, Verb
@@ -18,7 +18,7 @@ from bot.store.tables_plans import Card, Decision, Plan, Press, Routine
 from bot.store.tables_runs import SurpriseRow
 from bot.store.tables_talk import Said, Task
 from bot.work.approve import approved, rejected
-from bot.work.authority import cast_of, rules_now
+from bot.work.authority import cast_of, lists_now
 from bot.work.confirm import ELSEWHERE, Weaker, ask_again, is_elsewhere, weaker_checks
 from bot.work.gated import gate
 from bot.work.grant import grant
@@ -62,7 +62,7 @@ class ScriptPages:
 def press(parts: Parts, press_id: str, verb: Verb, person: Person, on: MessageRef, reason: str = "") -> Answer:
     """Count one press. Refusals change nothing; an accepted one and all that follows from it is one transaction."""
     now = parts.clock.now()
-    rules = rules_now(parts)
+    lists = lists_now(parts, on.channel_id)
     try:
         with parts.db.transaction() as session:
             row = session.get(Press, press_id, with_for_update=True)
@@ -70,13 +70,13 @@ def press(parts: Parts, press_id: str, verb: Verb, person: Person, on: MessageRe
                 return Answer("I do not know this button; nothing was changed. Use the newest card.", False)
             if is_elsewhere(session, row, on):
                 return Answer(ELSEWHERE, False)
-            done = _act_of(verb)(session, rules, row, person, reason, now)
+            done = _act_of(verb)(session, lists, row, person, reason, now)
             return done if isinstance(done, Answer) else Answer(done, True)
     except Refused as refused:
         return Answer(str(refused), False)
 
 
-def _act_of(verb: Verb) -> Callable[[Session, Rules, Press, Person, str, datetime], str | Answer]:
+def _act_of(verb: Verb) -> Callable[[Session, Lists, Press, Person, str, datetime], str | Answer]:
     if verb in DECIDING:
         return _decide
     if verb in SETTLING:
@@ -89,7 +89,7 @@ def pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
 
     Approve is on the last page for those only who may approve. Raises Refused for whoever is no member here.
     """
-    rules = rules_now(parts)
+    lists = lists_now(parts)
     with parts.db.transaction() as session:
         row = session.get(Press, press_id)
         if row is None or row.card_id is None or row.verb is not Verb.SHOW_ALL:
@@ -100,25 +100,26 @@ def pages(parts: Parts, press_id: str, person: Person) -> ScriptPages | None:
             raise Refused(why_not)
         folder = plans.folder(session, card.plan_id)
         files = plan_files(session, plan, folder)
-        return ScriptPages(f"Version {plan.version}", files, *_approve_for(session, rules, card, plan, person))
+        return ScriptPages(f"Version {plan.version}", files, *_approve_for(session, lists, card, plan, person))
 
 
-def _approve_for(session: Session, rules: Rules, card: Card, plan: Plan, person: Person) -> tuple[str, str]:
+def _approve_for(session: Session, lists: Lists, card: Card, plan: Plan, person: Person) -> tuple[str, str]:
     """The id of Approve for whoever may press it now; for everybody else none, and the reason."""
     routine = session.get_one(Routine, plan.routine_id)
     shown = _shown(session, card, routine)
+    rules = lists.of(routine.channel_id, routine.name)
     if why_not := refusal(Verb.APPROVE, person, cast_of(routine, plan), rules, shown):
         return "", why_not
     return next((p.id for p in plans.presses_of_card(session, known(card.id)) if p.verb is Verb.APPROVE), ""), ""
 
 
-def _decide(session: Session, rules: Rules, row: Press, person: Person, reason: str, now: datetime) -> str | Answer:
+def _decide(session: Session, lists: Lists, row: Press, person: Person, reason: str, now: datetime) -> str | Answer:
     card = session.get_one(Card, known(row.card_id), with_for_update=True)
     plan = session.get_one(Plan, card.plan_id)
     routine = session.get_one(Routine, plan.routine_id, with_for_update=True)
     folder = plans.folder(session, card.plan_id)
     shown = _shown(session, card, routine)
-    cast = cast_of(routine, plan)
+    cast, rules = cast_of(routine, plan), lists.of(routine.channel_id, routine.name)
     if why_not := refusal(row.verb, person, cast, rules, shown):
         raise Refused(why_not)
     if row.person_id not in ("", person.user_id):
@@ -200,11 +201,12 @@ def _ask_changes(session: Session, routine: Routine, plan: Plan, person: Person,
     return "Thank you. I look into it in the thread; this version can still be decided on meanwhile."
 
 
-def _instruct(session: Session, rules: Rules, row: Press, person: Person, reason: str, now: datetime) -> str:
+def _instruct(session: Session, lists: Lists, row: Press, person: Person, reason: str, now: datetime) -> str:
     surprise = session.get_one(SurpriseRow, known(row.surprise_id), with_for_update=True)
     routine = session.get_one(Routine, surprise.routine_id, with_for_update=True)
     plan = session.get_one(Plan, known(routine.current_plan_id))
     shown = Shown(CardState.OPEN, Digest(plan.digest), Digest(plan.digest))
+    rules = lists.of(routine.channel_id, routine.name)
     if why_not := refusal(row.verb, person, cast_of(routine, plan), rules, shown):
         raise Refused(why_not)
     if surprise.state is not SurpriseState.OPEN:

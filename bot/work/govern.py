@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.domain.approval import Rules, may_instruct, may_vouch
+from bot.domain.approval import Lists, may_instruct, may_vouch
 from bot.domain.orders import Order, Said
 from bot.domain.people import Person
 from bot.domain.ports import Place
@@ -17,7 +17,7 @@ from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
 from bot.store.talk import claim_seen
-from bot.work.authority import cast_of, rules_now
+from bot.work.authority import cast_of, lists_now
 from bot.work.decide import Answer
 from bot.work.instruct import STOPPED, Refused, rerun_slot
 from bot.work.jobs import Job, enqueue, say
@@ -86,14 +86,14 @@ class Prepared:
 
     said: Said
     person: Person
-    rules: Rules
+    lists: Lists
     new_owner: Person | None
     ping_allowed: tuple[str, ...]
 
 
 def prepared(parts: Parts, said: Said, person: Person) -> Prepared:
     new_owner = parts.chat.person(said.new_owner_id) if said.new_owner_id else None
-    return Prepared(said, person, rules_now(parts), new_owner, parts.settings.ping_allowed)
+    return Prepared(said, person, lists_now(parts), new_owner, parts.settings.ping_allowed)
 
 
 def obeyed(session: Session, routine_id: int, order: Prepared, now: datetime) -> Answer:
@@ -102,11 +102,12 @@ def obeyed(session: Session, routine_id: int, order: Prepared, now: datetime) ->
     plan_id = routine.current_plan_id or known(plans.plans_of(session, routine_id)[-1].id)
     cast = cast_of(routine, session.get_one(Plan, plan_id))
     asks_only = order.said.order is Order.NEXT
-    if not asks_only and (why_not := may_instruct(order.person, cast, order.rules)):
+    rules = order.lists.of(routine.channel_id, routine.name)
+    if not asks_only and (why_not := may_instruct(order.person, cast, rules)):
         return Answer(why_not, False)
     try:
         with session.begin_nested():
-            vouches = may_vouch(order.person, cast, order.rules)
+            vouches = may_vouch(order.person, cast, rules)
             governed = Governed(
                 session, routine, order.person, now, order.new_owner, order.said.url, order.ping_allowed, vouches
             )

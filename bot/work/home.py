@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 
-from bot.domain.approval import Rules, Shown, refusal
+from bot.domain.approval import Lists, Shown, refusal
 from bot.domain.cards import EXPIRES_AFTER, MOST_OPEN, REMINDS_AFTER
 from bot.domain.overview import Fact, HomeView, WaitingCard
 from bot.domain.people import Person, is_outsider
@@ -17,7 +17,7 @@ from bot.store.plans import known
 from bot.store.tables_plans import Card, Plan, Routine
 from bot.store.tables_talk import Task
 from bot.work import overview
-from bot.work.authority import cast_of, rules_now
+from bot.work.authority import cast_of, lists_now
 from bot.work.parts import Parts
 from bot.work.staging import LARGEST_BYTES
 
@@ -30,14 +30,14 @@ def home(parts: Parts, user_id: str, bot_user_id: str, page: int = 0, said: str 
     person = parts.chat.person(user_id)
     if is_outsider(person) or person.is_bot:
         return HomeView(bot_user_id)
-    rules = rules_now(parts)
+    lists = lists_now(parts)
     seen = overview.visible(parts, person)
     kept = [one for one in seen if one.state is not RoutineState.RETIRED]
     pages = max(1, -(-len(kept) // ON_PAGE))
     page = max(0, min(page, pages - 1))
     with parts.db.transaction() as session:
         shown = [session.get_one(Routine, one.id) for one in kept[page * ON_PAGE : (page + 1) * ON_PAGE]]
-        waiting = _waiting(session, parts.chat, person, rules, {known(one.id) for one in seen})
+        waiting = _waiting(session, parts.chat, person, lists, {known(one.id) for one in seen})
         return HomeView(
             bot_user_id=bot_user_id,
             routines=tuple(overview.line(session, parts.chat, one) for one in shown),
@@ -51,12 +51,18 @@ def home(parts: Parts, user_id: str, bot_user_id: str, page: int = 0, said: str 
         )
 
 
-def _waiting(session: Session, chat: Chat, person: Person, rules: Rules, visible: set[int]) -> list[WaitingCard]:
+def _waiting(session: Session, chat: Chat, person: Person, lists: Lists, visible: set[int]) -> list[WaitingCard]:
     """The cards that this person may approve: the decision function itself says so."""
     return [
         _card(session, chat, card, plan, routine, is_visible=known(routine.id) in visible)
         for card, plan, routine in plans.waiting_cards(session, person.team_id)
-        if not refusal(Verb.APPROVE, person, cast_of(routine, plan), rules, _shown(session, card, plan))
+        if not refusal(
+            Verb.APPROVE,
+            person,
+            cast_of(routine, plan),
+            lists.of(routine.channel_id, routine.name),
+            _shown(session, card, plan),
+        )
     ]
 
 
@@ -90,6 +96,10 @@ def _admin(settings: Settings) -> tuple[Fact, ...]:
     names = ", ".join(f"{name} ({len(who)})" for name, who in sorted(settings.destinations.items()))
     return (
         Fact("May approve", "" if settings.approvers else "nobody: STANDBY_APPROVERS is empty", settings.approvers),
+        *(
+            Fact(f"May approve in {place}", "" if who else "nobody", who)
+            for place, who in settings.approvers_of.items()
+        ),
         Fact("Two people", "no: solo mode is on" if settings.solo else "yes: whoever asked or wrote cannot approve"),
         Fact("Mail lists", names or "none"),
         Fact("Mail may go to", ", ".join(settings.allowed_mail_domains) or "any domain"),

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.domain.approval import Rules, may_instruct
+from bot.domain.approval import Lists, may_instruct
 from bot.domain.errors import ChatGone
 from bot.domain.people import Person
 from bot.domain.states import slot_after_deliveries
@@ -46,14 +46,14 @@ def tell(parts: JobParts, delivery_id: int) -> None:
     parts.chat.update(ref, view, key=key)
 
 
-def settle(session: Session, rules: Rules, row: Press, person: Person, _reason: str, now: datetime) -> str:
+def settle(session: Session, lists: Lists, row: Press, person: Person, _reason: str, now: datetime) -> str:
     """Send it again, or take it as arrived; whichever press comes first counts. Raises Refused."""
     delivery = session.get_one(Delivery, known(row.delivery_id))
     slot = session.get_one(Slot, delivery.slot_id, with_for_update=True)  # slots are locked before deliveries
     session.refresh(delivery, with_for_update=True)
     routine = session.get_one(Routine, slot.routine_id)
     plan = session.get_one(Plan, session.get_one(Run, delivery.run_id).plan_id)
-    if why_not := may_instruct(person, cast_of(routine, plan), rules):
+    if why_not := may_instruct(person, cast_of(routine, plan), lists.of(routine.channel_id, routine.name)):
         raise Refused(why_not)
     if row.used_at is not None or delivery.state is not DeliveryState.UNKNOWN:
         raise Refused("Somebody settled this a moment before you. Your press changed nothing.")

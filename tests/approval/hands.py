@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bot.domain.people import Person
 from bot.domain.ports import MessageRef
 from bot.domain.words import Verb
@@ -33,12 +35,13 @@ def press(
     *,
     approvers: tuple[str, ...] = APPROVERS,
     solo: bool = False,
+    of: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Answer:
     """Press the button of that verb on the card of a plan."""
     button = button_of(stage, plan_id, verb)
     who = person(by) if isinstance(by, str) else by
     return decide.press(
-        stage.worker(0, approvers=approvers, solo=solo), button, verb, who, home_of(stage, plan_id), "because"
+        stage.worker(0, approvers=approvers, solo=solo, of=of), button, verb, who, home_of(stage, plan_id), "because"
     )
 
 

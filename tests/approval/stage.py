@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -67,8 +68,17 @@ class Stage:
         for database in (*self.databases, self.behind):
             database.close()
 
-    def worker(self, number: int, *, approvers: tuple[str, ...] = APPROVERS, solo: bool = False) -> JobParts:
-        settings = Settings.load({}).model_copy(update={"approvers": approvers, "solo": solo})
+    def worker(
+        self,
+        number: int,
+        *,
+        approvers: tuple[str, ...] = APPROVERS,
+        solo: bool = False,
+        of: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> JobParts:
+        """`of` are lists of places of their own."""
+        lists = {"approvers": approvers, "solo": solo, "approvers_of": of or {}}
+        settings = Settings.load({}).model_copy(update=lists)
         boxes = cast("Boxes", NoBoxes())
         return JobParts(self.databases[number], self.channel, self.time, settings, boxes, self._blobs, self.post)
 

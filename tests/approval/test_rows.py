@@ -15,14 +15,16 @@ from hypothesis import strategies as st
 from sqlmodel import select
 
 from bot.domain.csv_text import csv_file
+from bot.domain.orders import Order, Said
 from bot.domain.words import Verb
 from bot.store.plans import known
 from bot.store.tables_plans import Card
-from bot.work import decide
+from bot.work import decide, govern
 from bot.work.approval_card import approval_view
 from bot.work.letters import letter
 from tests import security_rows, security_rows_slots, views
 from tests.approval.hands import button_of, finish, home_of, next_monday, person, press, proposed
+from tests.approval.outside import LAB
 from tests.approval.stage import Stage, files
 
 TESTS = Path(__file__).parents[1]
@@ -112,6 +114,43 @@ def test_AP_10_who_left_the_group_since_the_card_was_shown_decides_nothing(stage
     for groups in ({"S0LEADS0001": ()}, {}):
         stage.channel.groups = groups
         assert "list of approvers is empty" in press(stage, plan_id, "GINA", approvers=group).text
+
+
+@pytest.mark.parametrize(
+    ("of", "may"),
+    [
+        ({}, {"BOB", "GINA"}),
+        ({LAB: ("DORA",)}, {"DORA"}),
+        ({f"{LAB}/weekly-error-report": ("FRANK",), LAB: ("DORA",)}, {"FRANK"}),
+        ({f"{LAB}/another-report": ("FRANK",)}, {"BOB", "GINA"}),
+        ({"C0OTHER0001": ("DORA",), "C0OTHER0001/weekly-error-report": ("FRANK",)}, {"BOB", "GINA"}),
+        ({LAB: ("ALICE",)}, set()),
+        ({LAB: ()}, set()),
+        ({LAB: ("S0GONE00001",)}, set()),
+        ({LAB: ("S0LEADS0001",)}, {"DORA", "GINA"}),
+    ],
+    ids=["everywhere", "channel", "routine", "another routine", "another channel", "requester", "empty", "unreadable",
+         "group"],
+)  # fmt: skip
+def test_AP_10_a_channel_or_routine_with_a_list_of_its_own_is_decided_by_that_list_alone(
+    stage: Stage, of: dict[str, tuple[str, ...]], may: set[str]
+) -> None:
+    stage.channel.groups = {"S0LEADS0001": ("DORA", "GINA")}
+    plan_id = proposed(stage)
+    pages = {}
+    for who in ("ALICE", "BOB", "DORA", "FRANK", "GINA"):
+        page = decide.pages(stage.worker(0, of=of), button_of(stage, plan_id, Verb.SHOW_ALL), person(who))
+        pages[who] = page is not None and bool(page.approve_press_id)
+        if who not in may:
+            assert not press(stage, plan_id, who, of=of).accepted
+
+    assert {who for who, is_there in pages.items() if is_there} == may
+    assert {who for who in sorted(may)[:1] if press(stage, plan_id, who, of=of).accepted} == set(sorted(may)[:1])
+    if may:  # then the same list says who may tell the routine what to do
+        routine_id = stage.one("select id from routine")
+        for who in ("BOB", "DORA", "FRANK"):
+            answer = govern.give(stage.worker(1, of=of), routine_id, Said(Order.PAUSE), person(who), f"{who} pauses")
+            assert ("Only the owner" in answer.text) == (who not in may)
 
 
 def test_AP_11_a_press_that_comes_again_changes_nothing(stage: Stage) -> None:
