@@ -47,6 +47,7 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
     # a summary that lies
     "AP-08": (
         "slack/test_prose.py::test_AP_08_what_the_code_imports_stands_above_a_summary_that_says_otherwise",
+        "approval/test_rows.py::test_AP_08_what_a_card_shows_of_the_rehearsal_cannot_be_changed_behind_it",
         f"{_FACTS}::test_imports_are_listed_once_and_in_order",
         f"{_FACTS}::test_what_hides_from_a_reader_is_said",
     ),
@@ -54,6 +55,7 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
     "AP-09": (
         f"{_WHO}::test_an_open_card_takes_the_presses_of_the_table",
         "flows/test_decisions.py::test_only_the_teammate_decides_and_only_once",
+        "approval/test_rows.py::test_AP_09_who_wrote_a_script_is_its_author_in_every_later_version_with_the_same_bytes",
     ),
     # outsiders, and lists that are empty or cannot be read
     "AP-10": (
@@ -82,6 +84,7 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
         f"{_CARDS}::test_AP_15_a_fix_that_drops_a_check_needs_the_same_persons_second_press",
         f"{_PRESS}::test_AP_15_a_loosened_check_is_confirmed_in_a_form_by_the_same_person",
         "domain/test_loosened.py::test_a_check_that_hears_less_is_named_with_what_makes_it",
+        "approval/test_rows.py::test_AP_15_a_lasting_version_is_compared_with_the_one_whose_place_it_takes",
     ),
     # a button on another message
     "AP-16": (f"{_CARDS}::test_AP_16_a_button_counts_on_its_own_message_only",),

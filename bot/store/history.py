@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -58,12 +58,16 @@ def newest(session: Session) -> int:
     return session.exec(select(func.max(History.id))).one() or 0
 
 
-def holds(session: Session, kind: str, **body: str) -> bool:
-    """Whether an entry of this kind says this, itself unchanged since Standby wrote it."""
+def holds(session: Session, kind: str, if_said: Mapping[str, str] | None = None, /, **body: str) -> bool:
+    """Whether an entry of this kind says this, itself unchanged since Standby wrote it.
+
+    `if_said` is what it must not say otherwise; older entries say nothing of it.
+    """
     found = select(History).where(History.kind == kind)
     for key, value in body.items():
         found = found.where(col(History.body)[key].astext == value)
-    return any(_is_unchanged(entry) and _is_ours(session, entry) for entry in session.exec(found))
+    agreeing = [one for one in session.exec(found) if all(one.body.get(k, v) == v for k, v in (if_said or {}).items())]
+    return any(_is_unchanged(entry) and _is_ours(session, entry) for entry in agreeing)
 
 
 def first_break(entries: Iterable[History], previous: str = GENESIS) -> int | None:

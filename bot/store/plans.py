@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import cast
 
-from sqlalchemy import func
+from sqlalchemy import Text, func
+from sqlalchemy import cast as sql_cast
 from sqlmodel import Session, col, select
 
 from bot.domain.words import CardState, PlanState, RoutineState, Verb
@@ -104,6 +105,29 @@ def new_press(
     session.add(press)
     session.flush()
     return press
+
+
+def author_of(session: Session, routine_id: int, plan_py: bytes) -> str:
+    """The person who wrote this very script for an earlier version of the routine; "" where none did."""
+    found = select(Plan.author_id).where(
+        Plan.id == PlanFile.plan_id,
+        Plan.routine_id == routine_id,
+        Plan.author_id != "",
+        PlanFile.name == "plan.py",
+        PlanFile.body == plan_py,
+    )
+    return session.exec(found.order_by(col(Plan.id).desc())).first() or ""
+
+
+def origin_words(plan: Plan) -> dict[str, str]:
+    """What the history says of a proposed version: its bytes, and whose they are."""
+    return {"digest": plan.digest, "requester": plan.requester_id, "author": plan.author_id}
+
+
+def rehearsal_words(session: Session, plan: Plan) -> dict[str, str]:
+    """The same of what its card shows besides: preview, hearing, replay, and what it is compared with."""
+    digest = func.encode(func.sha256(func.convert_to(sql_cast(Plan.rehearsal, Text), "UTF8")), "hex")
+    return {"rehearsal": str(session.exec(select(digest).where(Plan.id == plan.id)).one())}
 
 
 def presses_of_card(session: Session, card_id: int) -> list[Press]:

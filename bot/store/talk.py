@@ -8,8 +8,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import Session, col, select
 
 from bot.domain.ports import WorkspaceFile
-from bot.domain.words import SaidKind, TaskState
-from bot.store.tables_plans import Routine
+from bot.domain.words import SaidKind, TaskState, Verb
+from bot.store.tables_plans import Press, Routine
 from bot.store.tables_talk import Said, Seen, SharedFile, Task
 
 
@@ -179,8 +179,16 @@ def guidance(session: Session, task_id: int) -> list[Said]:
 
 
 def guides(session: Session, task_id: int) -> tuple[str, ...]:
-    """Whose words are guidance, each once, in the order in which they first said something."""
-    return tuple(dict.fromkeys(said.user_id for said in guidance(session, task_id)))
+    """Whose words are guidance, each once, in the order in which they first said something; then who filled in forms.
+
+    Of the forms, those that the requester did not answer themselves.
+    """
+    forms = select(Press.used_by).where(
+        Press.task_id == task_id, Press.verb == Verb.ANSWER, Press.used_by != "", Task.id == Press.task_id,
+        Press.used_by != Task.requester_id,
+    )  # fmt: skip
+    said = [one.user_id for one in guidance(session, task_id)]
+    return tuple(dict.fromkeys([*said, *session.exec(forms.order_by(col(Press.used_at)))]))
 
 
 def said_in(session: Session, task_id: int) -> list[Said]:

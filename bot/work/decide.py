@@ -128,8 +128,7 @@ def _decide(session: Session, lists: Lists, row: Press, person: Person, reason: 
         raise Refused("A decision is stored that no press on this card made. Nothing was decided; tell an admin.")
     if refused := gate(folder):
         raise Refused(f"What is stored does not pass the source gate: {'; '.join(refused)}. Nothing was decided.")
-    proposed = {"digest": plan.digest, "requester": plan.requester_id, "author": plan.author_id}
-    if not history.holds(session, "plan.proposed", **proposed):
+    if not history.holds(session, "plan.proposed", plans.rehearsal_words(session, plan), **plans.origin_words(plan)):
         raise Refused("The history does not know this version as it is stored now. Nothing was decided; tell an admin.")
     if row.verb is Verb.ASK_CHANGES:
         return _ask_changes(session, routine, plan, person, reason, now)

@@ -112,15 +112,14 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     for card, _ in plans.open_cards(session, task.routine_id) if task.routine_id else ():
         session.refresh(card, with_for_update=True)
     routine = routine_of(session, task) or _new_routine(parts, session, task, draft)
-    folder, rehearsal = _named(draft.folder, routine.name), draft.rehearsal
-    if rehearsal.change_from is None:
-        rehearsal = replace(rehearsal, change_from=_before(session, routine))
+    folder = _named(draft.folder, routine.name)
+    rehearsal = replace(draft.rehearsal, change_from=_before(session, routine, folder, draft.rehearsal.change_from))
     plan = Plan(
         routine_id=known(routine.id),
         version=plans.next_version(session, known(routine.id)),
         digest=folder.digest,
         requester_id=draft.requester_id,
-        author_id=draft.author_id,
+        author_id=draft.author_id or plans.author_of(session, known(routine.id), folder.files["plan.py"]),
         guides=list(draft.guides),
         state=PlanState.PROPOSED,
         task_id=task.id,
@@ -146,13 +145,8 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     for verb in (*VERBS, *(FIRST if is_first else ()), *_sent(session, task)):
         plans.new_press(session, verb, card_id=card.id)
     move(session, Task, known(task.id), TaskState.NEW, TaskState.PROPOSED)
-    body = {
-        "routine": routine.name,
-        "version": str(plan.version),
-        "digest": plan.digest,
-        "requester": plan.requester_id,
-        "author": plan.author_id,
-    }
+    body = {"routine": routine.name, "version": str(plan.version), **plans.origin_words(plan)}
+    body |= plans.rehearsal_words(session, plan)
     history.append(session, now, "plan.proposed", body)
     return card
 
@@ -161,10 +155,16 @@ def _sent(session: Session, task: Task) -> tuple[Verb, ...]:
     return (Verb.SHOW_SENT,) if conversations.conversation_of(session, known(task.id)) else ()
 
 
-def _before(session: Session, routine: Routine) -> int | None:
-    """The version that a new one is compared with: the current one, else the last that was proposed."""
+def _before(session: Session, routine: Routine, folder: PlanFolder, drafted_from: int | None) -> int | None:
+    """The version that a new one is compared with: the one whose place it would take, whatever it was drafted from.
+
+    A version for one slot takes no place and is compared with what it was drafted from; where none is current yet, so
+    is any other, or with the last that was proposed.
+    """
+    if routine.current_plan_id is not None and read_manifest(folder.files["plan.toml"]).only is None:
+        return routine.current_plan_id
     earlier = plans.plans_of(session, known(routine.id))
-    return routine.current_plan_id or (earlier[-1].id if earlier else None)
+    return drafted_from or routine.current_plan_id or (earlier[-1].id if earlier else None)
 
 
 def _new_routine(parts: JobParts, session: Session, task: Task, draft: Draft) -> Routine:

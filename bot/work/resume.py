@@ -9,6 +9,7 @@ from bot.domain.conversation import ConversationTaken
 from bot.domain.errors import PlanProblem
 from bot.domain.views import NoteView
 from bot.log import log
+from bot.store import talk
 from bot.store.plans import known
 from bot.work.agent_parts import AgentParts
 from bot.work.case import Case, load_case
@@ -78,7 +79,7 @@ def _look(parts: JobParts, case: Case, paths: Mapping[str, Path], progress: Prog
         if not isinstance(found, Pick):
             return found
         with progress.step("Rehearsing the new version on the inputs that halted"):
-            draft = _rehearsed(case, staged, found, paths, samples)
+            draft = _rehearsed(parts, case, staged, found, paths, samples)
     rehearsal = with_hearing(parts, draft.folder, draft.rehearsal, paths, case.facts, samples, tags, progress)
     with progress.step("Replaying it over earlier slots"):
         lines = replayed(parts, known(case.routine.id), draft.folder, case.facts.due_at)
@@ -87,12 +88,17 @@ def _look(parts: JobParts, case: Case, paths: Mapping[str, Path], progress: Prog
     return replace(draft, rehearsal=replace(rehearsal, replay=(*lines, *again)))
 
 
-def _rehearsed(case: Case, staged: StagedBox, found: Pick, paths: Mapping[str, Path], samples: list[Sample]) -> Draft:
+def _rehearsed(
+    parts: JobParts, case: Case, staged: StagedBox, found: Pick, paths: Mapping[str, Path], samples: list[Sample]
+) -> Draft:
     folder, rehearsal = rehearse(staged, found.folder, paths, case.facts, samples, found.resume)
+    with parts.db.transaction() as session:
+        guides = talk.guides(session, known(case.task.id))
     return Draft(
         folder,
         replace(rehearsal, change_from=case.plan.id),
         requester_id=case.plan.requester_id,
+        guides=guides,
         answer=f"The files are written otherwise than before. {found.why}",
         surprise_id=case.surprise.id,
     )

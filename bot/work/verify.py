@@ -85,9 +85,8 @@ def _of_plan(session: Session, plan: Plan) -> Iterator[str]:
         yield f"{which}: its files have the digest {short(digest)}, its row says {short(plan.digest)}."
     for problem in gate(folder):
         yield f"{which}: it does not pass the source gate: {problem}."
-    who = {"digest": plan.digest, "requester": plan.requester_id, "author": plan.author_id}
-    if not history.holds(session, "plan.proposed", **who):
-        yield f"{which}: the history knows no proposal of it with this digest, requester and author."
+    if not history.holds(session, "plan.proposed", plans.rehearsal_words(session, plan), **plans.origin_words(plan)):
+        yield f"{which}: the history knows no proposal of it with this digest, requester, author and rehearsal."
     card = plans.card_of(session, known(plan.id))
     if card is not None and card.digest != digest:
         yield f"{which}: its card showed {short(card.digest)}, its files have {short(digest)}."

@@ -52,7 +52,7 @@ PLANTS: dict[str, Plant] = {
     ),
     "a button counts under another name": Plant(_DECIDE, "if row is None or row.verb is not verb:", "if row is None:"),
     "who asked is not looked up in the history": Plant(
-        _DECIDE, 'if not history.holds(session, "plan.proposed", **proposed):', "if proposed is None:"
+        _DECIDE, 'if not history.holds(session, "plan.proposed", plans.rehearsal_words(session, plan), **plans.origin_words(plan)):', "if plan is None:"
     ),
     "half of a decision is kept before the other": Plant(
         _DECIDE, "    row.used_by, row.used_at = person.user_id, now\n    is_solo", "    row.used_by, row.used_at = person.user_id, now\n    session.commit()\n    is_solo"
@@ -78,7 +78,7 @@ PLANTS: dict[str, Plant] = {
         _RUN, "        if row.state is RunState.RUNNING:\n", "        if row.state is RunState.RUNNING:\n            row.state = RunState.QUEUED\n            session.flush()\n        if row.state is RunState.LOST:\n"
     ),
     "a changed entry of the history is believed": Plant(
-        _HISTORY, "return any(_is_unchanged(entry) and _is_ours(session, entry) for entry in session.exec(found))", "return session.exec(found).first() is not None"
+        _HISTORY, "return any(_is_unchanged(entry) and _is_ours(session, entry) for entry in agreeing)", "return bool(agreeing)"
     ),
     "an entry that somebody else wrote is believed": Plant(_HISTORY, "    seal = _seal_of(session)\n    if not seal.key or entry.seal:", "    seal = _seal_of(session)\n    if entry.id:\n        return True\n    if not seal.key or entry.seal:"),
     "solo mode needs no list": Plant(_APPROVAL, "    if not rules.approvers:\n", "    if rules.is_solo:\n        return \"\"\n    if not rules.approvers:\n"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -95,9 +96,18 @@ class Stage:
         with self.behind.transaction() as session:
             return session.get_one(Task, task_id)
 
-    def propose(self, task: Task, files: dict[str, bytes], requester: str, author: str, surprise: int | None) -> int:
-        """The id of the plan that was proposed."""
-        draft = Draft(PlanFolder(files), REHEARSAL, requester, author, surprise_id=surprise)
+    def propose(
+        self,
+        task: Task,
+        files: dict[str, bytes],
+        requester: str,
+        author: str,
+        surprise: int | None,
+        change_from: int | None = None,
+    ) -> int:
+        """The id of the plan that was proposed; `change_from` is the plan that it was drafted from."""
+        rehearsal = replace(REHEARSAL, change_from=change_from)
+        draft = Draft(PlanFolder(files), rehearsal, requester, author, surprise_id=surprise)
         with self.behind.transaction() as session:
             task = session.get_one(Task, task.id)  # as it is by now
         propose(self.worker(0), task, draft)

@@ -17,7 +17,8 @@ from sqlmodel import select
 from bot.domain.csv_text import csv_file
 from bot.domain.orders import Order, Said
 from bot.domain.words import Verb
-from bot.store.plans import known
+from bot.store import talk
+from bot.store.plans import known, new_press
 from bot.store.tables_plans import Card
 from bot.work import decide, govern
 from bot.work.approval_card import approval_view
@@ -151,6 +152,75 @@ def test_AP_10_a_channel_or_routine_with_a_list_of_its_own_is_decided_by_that_li
         for who in ("BOB", "DORA", "FRANK"):
             answer = govern.give(stage.worker(1, of=of), routine_id, Said(Order.PAUSE), person(who), f"{who} pauses")
             assert ("Only the owner" in answer.text) == (who not in may)
+
+
+def test_AP_09_who_wrote_a_script_is_its_author_in_every_later_version_with_the_same_bytes(stage: Stage) -> None:
+    # Given a version of Gina's own script, which Bob approved
+    first = proposed(stage)
+    task = stage.task(stage.one("select max(id) from task"))
+    own = files("weekly-error-report", "Gina wrote this")
+    assert press(stage, first).accepted
+    assert press(stage, stage.propose(task, own, "ALICE", "GINA", None)).accepted
+
+    # When Alice gets it at another time, or for one report alone, and nobody says who wrote it
+    later = {**own, "plan.toml": own["plan.toml"].replace(b"0 7 * * mon", b"0 9 * * tue")}
+    plan_id = stage.propose(task, later, "ALICE", "", None)
+
+    # Then Gina is its author still, and does not approve it
+    assert stage.one("select author_id from plan where id = :p", p=plan_id) == "GINA"
+    assert "You wrote this script" in press(stage, plan_id, "GINA").text
+    assert press(stage, plan_id).accepted
+
+    # And a script of other bytes is nobody's
+    other = stage.propose(task, files("weekly-error-report", "somebody else's"), "ALICE", "", None)
+    assert press(stage, other, "GINA").accepted
+
+
+def test_AP_15_a_lasting_version_is_compared_with_the_one_whose_place_it_takes(stage: Stage) -> None:
+    """A draft that began from a version for one report would else lose in silence what that version left out."""
+    # Given a current version that asks for two files, and one for a single report that asks for one of them
+    asks = b"[parameters]\nexpected_files = [%s]\n"
+    whole, less = (asks % names for names in (b'"a.log", "b.log"', b'"a.log"'))
+    both = files("weekly-error-report", "count")
+    both["plan.toml"] = both["plan.toml"].replace(b"[parameters]\n", whole)
+    task = stage.new_task("weekly-error-report.0")
+    current = stage.propose(task, both, "ALICE", "", None)
+    assert press(stage, current).accepted
+    task = stage.task(known(task.id))
+    once = b'[only]\ndue_at = "2026-12-07T06:00:00+00:00"\nleave_out = ["b.log"]\n\n'
+    for_once = {**both, "plan.toml": both["plan.toml"].replace(whole, once + less)}
+    single = stage.propose(task, for_once, "ALICE", "", None, change_from=current)
+    assert press(stage, single).accepted
+
+    # When a lasting version is drafted from that one
+    lasting = {**both, "plan.toml": both["plan.toml"].replace(whole, less)}
+    plan_id = stage.propose(task, lasting, "ALICE", "", None, change_from=single)
+
+    # Then it is compared with the current one, and takes a second press
+    answer = press(stage, plan_id)
+    assert (answer.accepted, "expected_files no longer asks for b.log" in answer.text) == (False, True)
+
+
+def test_AP_08_what_a_card_shows_of_the_rehearsal_cannot_be_changed_behind_it(stage: Stage) -> None:
+    plan_id = proposed(stage)
+    for change in (
+        """jsonb_set(rehearsal, '{report,markdown}', '"0 errors, all clear"')""",
+        """jsonb_set(rehearsal, '{change_from}', 'null')""",
+    ):
+        stage.tamper(f"update plan set rehearsal = {change} || '{{\"x\": 1}}' where id = :p", p=plan_id)
+
+        assert "history does not know this version" in press(stage, plan_id).text
+    assert stage.one("select count(*) from decision") == 0
+
+
+def test_who_filled_in_a_form_shaped_the_plan_and_its_card_says_so(stage: Stage) -> None:
+    task = stage.new_task("weekly-error-report.0")
+    with stage.behind.transaction() as session:
+        for who in ("ALICE", "", "GINA"):
+            button = new_press(session, Verb.ANSWER, task_id=known(task.id))
+            button.used_by, button.used_at = who, stage.time.now() if who else None
+
+        assert talk.guides(session, known(task.id)) == ("GINA",)
 
 
 def test_AP_11_a_press_that_comes_again_changes_nothing(stage: Stage) -> None:

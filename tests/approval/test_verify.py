@@ -66,6 +66,10 @@ TAMPERED = {
     "an approval by the requester": ("update decision set person_id = 'ALICE'", "ALICE approved it and had asked"),
     "who asked": ("update plan set requester_id = 'EVE'", "knows no proposal of it"),
     "who wrote it": ("update plan set author_id = 'EVE'", "knows no proposal of it"),
+    "what its card shows of the rehearsal": (
+        "update plan set rehearsal = jsonb_set(rehearsal, '{replay}', '[\"All 12 earlier reports are identical.\"]')",
+        "knows no proposal of it",
+    ),
     "the decision taken out": ("delete from decision", "nobody approved version 1, which is current"),
     "a decision on another card": ("update decision set card_id = card_id + 1", "made on a card of another version"),
     "the digest that ran": ("update run set digest = repeat('a', 64)", "ran aaaaaaaa"),

@@ -108,8 +108,7 @@ def propose(
         session.add(plan)
         session.flush()
         session.add_all([PlanFile(plan_id=known(plan.id), name=name, body=body) for name, body in files.items()])
-        proposed = {"digest": plan.digest, "requester": plan.requester_id, "author": plan.author_id}
-        history.append(session, now, "plan.proposed", proposed)
+        history.append(session, now, "plan.proposed", plans.origin_words(plan))
         card = Card(plan_id=known(plan.id), digest=folder.digest, channel_id=LAB, thread_ts=request.ts, opened_at=now)
         session.add(card)
         session.flush()
