@@ -62,6 +62,17 @@ class Paid:
         return self.draft_micro_usd + self.surprise_micro_usd
 
 
+def summed(each: Sequence[Paid]) -> Paid:
+    """What several conversations cost together."""
+    return Paid(
+        draft_micro_usd=sum(one.draft_micro_usd for one in each),
+        surprise_micro_usd=sum(one.surprise_micro_usd for one in each),
+        surprises=sum(one.surprises for one in each),
+        tokens=sum(one.tokens for one in each),
+        unknown=sum(one.unknown for one in each),
+    )
+
+
 @dataclass(frozen=True)
 class RunRead:
     """One run of a slot: how much it read, and whether it halted."""

@@ -81,7 +81,7 @@ def rungs(bill: Bill) -> list[Row]:
     anew = None if drafted is None else drafted * quiet
     return [
         ("loop, each time", "$0", _least(_times(each, quiet)), _least(_times(each, bill.halted))),
-        ("ad hoc, asked anew each time", "$0", usd(anew), usd(_times(drafted, bill.halted))),
+        ("ad hoc or plan first, asked anew each time", "$0", usd(anew), usd(_times(drafted, bill.halted))),
         ("plan as code", usd(drafted), "$0", usd(bill.paid.surprise_micro_usd)),
         ("existing script", "$0", "$0", "$0"),
     ]

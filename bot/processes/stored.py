@@ -9,7 +9,7 @@ from bot.domain.errors import StandbyError
 from bot.processes.database import seal_of
 from bot.processes.scripts import database_of, settings_of
 from bot.store.session import Database
-from bot.work.cost import bills
+from bot.work.cost import bills, paid_once
 from bot.work.cost_words import told
 from bot.work.verify import audit_lines, problems
 
@@ -31,7 +31,7 @@ def cost(environ: Mapping[str, str], routine: str = "") -> str:
         found = bills(session, routine)
         if routine and not found:
             raise StandbyError(f"There is no routine called {routine}. `standby cost` alone lists all of them.")
-        return told(found)
+        return told(found, {} if routine else paid_once(session))
 
 
 def audit(environ: Mapping[str, str]) -> Iterator[str]:

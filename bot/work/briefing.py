@@ -23,7 +23,9 @@ ONCE = (
 )
 PLAN_FIRST = (
     "They want to see a plan first: answer with five numbered lines of what you would do, and end your turn. When "
-    "somebody agrees or changes a line, carry it out line by line and say with think at which line you are."
+    "somebody agrees or changes a line, carry it out line by line: begin each with think, “Line 2: ” and what you do. "
+    "When somebody changes the plan meanwhile, first give think all its lines as they are now, numbered, and go on "
+    "from there."
 )
 VERDICTS = ("The world changed", "The script is wrong", "The data is wrong")
 ASK_FOR_VERDICT = (

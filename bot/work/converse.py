@@ -13,6 +13,7 @@ from bot.agent.prompt import NEWEST, system_prompt
 from bot.agent.tools import tools_json
 from bot.domain.conversation import Frozen, Message, MessageCause, Role
 from bot.domain.errors import RequestChanged
+from bot.domain.plan_lines import Steps, begun
 from bot.domain.views import Button, NoteView, View, WordsView
 from bot.domain.words import Verb
 from bot.log import log
@@ -25,11 +26,10 @@ from bot.work.agent_parts import AgentParts
 from bot.work.briefing import ASK_FOR_VERDICT, VERDICTS, verdict_in
 from bot.work.jobs import Job, enqueue
 from bot.work.listen import STALE, Opening, listen
-from bot.work.progress import Progress
 from bot.work.propose import Draft
 from bot.work.rehearsal import Rehearsal
 from bot.work.thread import is_current, lock_of
-from bot.work.workbench import Workbench, line_of
+from bot.work.workbench import Workbench
 from library.plan_folder import PlanFolder
 
 if TYPE_CHECKING:
@@ -84,12 +84,12 @@ def begin(parts: AgentParts, task: Task, opening: Opening) -> int:
     return conversation
 
 
-def work(parts: AgentParts, task: Task, bench: Workbench, progress: Progress, opening: Opening) -> Ended:
+def work(parts: AgentParts, task: Task, bench: Workbench, opening: Opening) -> Ended:
     """Work until the model ends its turn or is stopped. Raises BoxError and ChatError; calling it again goes on."""
     assert parts.model is not None, "callers look first whether there is a model"
     transcript = StoredTranscript(parts.db, parts.clock, bench.conversation_id)
     for thought in _thoughts(transcript.messages()):
-        progress.line(thought)
+        bench.show(thought)
 
     def hear() -> None:
         listen(parts, task, transcript, opening)
@@ -149,11 +149,19 @@ def _turn(
     return last
 
 
+def agreed_on(parts: AgentParts, conversation: int, asked: str) -> Steps:
+    """The lines of the plan that the model answered with since it was asked for one in these words; or none."""
+    messages = StoredTranscript(parts.db, parts.clock, conversation).messages()
+    since = max((n for n, one in enumerate(messages) if one.role is Role.USER and asked in one.text()), default=0)
+    said = [begun(clean(one.text())) for one in messages[since:] if one.role is Role.ASSISTANT]
+    return next(filter(None, reversed(said)), ())
+
+
 def _thoughts(messages: list[Message]) -> list[str]:
     """What was shown before a restart, so that the steps in the thread do not begin again from nothing."""
     last = max((n for n, one in enumerate(messages) if one.role is Role.USER and one.blocks("text")), default=0)
     return [
-        line_of(str(use["input"].get("thought", "")))
+        str(use["input"].get("thought", ""))
         for message in messages[last:]
         for use in message.blocks("tool_use")
         if use["name"] == "think"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlmodel import Session, col, func, select
 
-from bot.domain.bill import Bill, Paid, Rates, RunRead, bill_of, density
+from bot.domain.bill import Bill, Paid, Rates, RunRead, bill_of, density, summed
 from bot.domain.conversation import ANSWERED, MessageCause
 from bot.domain.words import RunState
 from bot.store.plans import known
@@ -29,6 +29,21 @@ def bill_of_routine(session: Session, routine: Routine) -> Bill:
     """What its thread's conversation cost, beside what a loop over its runs would have."""
     task = session.exec(select(Task).where(Task.routine_id == routine.id)).first()
     return _bill(session, task, _runs(session, known(routine.id)))
+
+
+def paid_once(session: Session) -> dict[str, Paid]:
+    """What questions cost that were asked once and are no routine, by workspace; only those that asked a model."""
+    asked = session.exec(
+        select(Task)
+        .join(Conversation, col(Conversation.task_id) == Task.id)
+        .where(col(Task.routine_id).is_(None))
+        .order_by(col(Task.team_id))
+    ).all()
+    return {team: summed([_paid(session, one) for one in asked if one.team_id == team]) for team in _teams(asked)}
+
+
+def _teams(tasks: Sequence[Task]) -> list[str]:
+    return list(dict.fromkeys(one.team_id for one in tasks))
 
 
 def bill_of_draft(session: Session, task: Task | None) -> Bill:

@@ -1,8 +1,8 @@
 """The same Monday, two ways, as the command line and /standby tell it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from bot.domain.bill import Bill, whole
+from bot.domain.bill import Bill, Paid, whole
 from bot.domain.bill_words import loop_span, rungs, said, usd, verdict
 from bot.domain.views import ReportView, Table
 from bot.store.tables_plans import Routine
@@ -12,13 +12,15 @@ MOST = 40  # routines in one message
 HEADS = ("way", "to begin", "quiet runs", "when it halted")
 
 
-def told(found: Sequence[tuple[Routine, Bill]]) -> str:
-    """Each routine in words and as a table of rungs, then each workspace."""
-    if not found:
-        return "There is no routine yet, so nothing was paid for one."
+def told(found: Sequence[tuple[Routine, Bill]], once: Mapping[str, Paid] | None = None) -> str:
+    """Each routine in words and as a table of rungs, then each workspace; `once` is what its one-off questions cost."""
+    once = once or {}
     parts = [_routine(routine, bill) for routine, bill in found]
-    teams = dict.fromkeys(routine.team_id for routine, _ in found)
-    return "\n\n".join([*parts, *(_workspace(team, [b for r, b in found if r.team_id == team]) for team in teams)])
+    parts += [] if found else ["There is no routine yet, so nothing was paid for one."]
+    teams = dict.fromkeys([*(routine.team_id for routine, _ in found), *once])
+    return "\n\n".join(
+        [*parts, *(_workspace(team, [b for r, b in found if r.team_id == team], once.get(team)) for team in teams)]
+    )
 
 
 def one_view(routine: Routine, bill: Bill) -> ReportView:
@@ -49,9 +51,17 @@ def _routine(routine: Routine, bill: Bill) -> str:
     return "\n".join([f"{routine.name} ({routine.state})", f"  {said(bill)}", *(f"    {line}" for line in table)])
 
 
-def _workspace(team_id: str, bills: Sequence[Bill]) -> str:
-    words = _whole(bills)
-    return f"Workspace {team_id}: {words[0].lower()}{words[1:]}"
+def _workspace(team_id: str, bills: Sequence[Bill], once: Paid | None) -> str:
+    words = [_whole(bills)] if bills else []
+    words += [once_words(once)] if once else []
+    said = " ".join(words)
+    return f"Workspace {team_id}: {said[0].lower()}{said[1:]}"
+
+
+def once_words(once: Paid) -> str:
+    """What questions cost that are no routine."""
+    unknown = f", and {once.unknown} answers of an unknown price" if once.unknown else ""
+    return f"Paid {usd(once.micro_usd)}{unknown} for questions asked once."
 
 
 def _whole(bills: Sequence[Bill]) -> str:

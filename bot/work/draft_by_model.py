@@ -16,9 +16,19 @@ from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Task
 from bot.work.agent_parts import AgentParts
-from bot.work.briefing import keep_words, moved_words, request_words
+from bot.work.briefing import PLAN_FIRST, keep_words, moved_words, request_words
 from bot.work.compose import Terms, drafted
-from bot.work.converse import Ended, begin, conversation_id, put_off, settle_drafts, view_of, with_origin, work
+from bot.work.converse import (
+    Ended,
+    agreed_on,
+    begin,
+    conversation_id,
+    put_off,
+    settle_drafts,
+    view_of,
+    with_origin,
+    work,
+)
 from bot.work.jobs import Job
 from bot.work.listen import Opening
 from bot.work.measure import measure
@@ -77,7 +87,10 @@ def draft_by_model(parts: AgentParts, task: Task, given: Given, progress: Progre
     )
     opening = _opening(parts, task, given, bench)
     bench.conversation_id = begin(parts, task, opening)
-    ended = work(parts, task, bench, progress, opening)
+    if given.is_plan_first:
+        progress.agreed(agreed_on(parts, bench.conversation_id, PLAN_FIRST))
+    ended = work(parts, task, bench, opening)
+    progress.said(ended.words)
     _tell(parts, task, given, ended, bench, progress)
     return None
 

@@ -5,6 +5,8 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session
 
 from bot.domain.approval import Lists, Shown, refusal
+from bot.domain.bill import Paid, whole
+from bot.domain.bill_words import usd
 from bot.domain.cards import EXPIRES_AFTER, MOST_OPEN, REMINDS_AFTER
 from bot.domain.overview import Fact, HomeView, WaitingCard
 from bot.domain.people import Person, is_outsider
@@ -18,6 +20,8 @@ from bot.store.tables_plans import Card, Plan, Routine
 from bot.store.tables_talk import Task
 from bot.work import overview
 from bot.work.authority import cast_of, lists_now
+from bot.work.cost import bills as bills_of
+from bot.work.cost import paid_once
 from bot.work.parts import Parts
 from bot.work.staging import LARGEST_BYTES
 
@@ -46,7 +50,7 @@ def home(parts: Parts, user_id: str, bot_user_id: str, page: int = 0, said: str 
             retired=len(seen) - len(kept),
             waiting=tuple(waiting[:MOST_WAITING]),
             more_waiting=max(0, len(waiting) - MOST_WAITING),
-            admin=_admin(parts.settings) if person.is_admin else (),
+            admin=_admin(session, person.team_id, parts.settings) if person.is_admin else (),
             said=said,
         )
 
@@ -91,8 +95,8 @@ def _shown(session: Session, card: Card, plan: Plan) -> Shown:
     return Shown(card.state, Digest(card.digest), Digest(plans.folder(session, known(plan.id)).digest))
 
 
-def _admin(settings: Settings) -> tuple[Fact, ...]:
-    """The settings that decide what may happen here; changed where Standby is started, never from Slack."""
+def _admin(session: Session, team_id: str, settings: Settings) -> tuple[Fact, ...]:
+    """The settings that decide what may happen here, changed where Standby is started; and what was paid for models."""
     names = ", ".join(f"{name} ({len(who)})" for name, who in sorted(settings.destinations.items()))
     return (
         Fact("May approve", "" if settings.approvers else "nobody: STANDBY_APPROVERS is empty", settings.approvers),
@@ -111,4 +115,14 @@ def _admin(settings: Settings) -> tuple[Fact, ...]:
             f"at most {MOST_OPEN} wait in a channel; one reminder after {REMINDS_AFTER.days} days, "
             f"over after {EXPIRES_AFTER.days}",
         ),
+        Fact("Paid for models", _paid(session, team_id)),
     )
+
+
+def _paid(session: Session, team_id: str) -> str:
+    """The workspace's bill in a line: for its routines, and for questions asked once."""
+    bills = [bill for routine, bill in bills_of(session) if routine.team_id == team_id]
+    once = paid_once(session).get(team_id, Paid())
+    unknown = sum(bill.paid.unknown for bill in bills) + once.unknown
+    rest = f"; {unknown} answers of an unknown price besides" if unknown else ""
+    return f"{usd(whole(bills)[0])} for routines, {usd(once.micro_usd)} for questions asked once{rest}"

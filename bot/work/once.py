@@ -18,6 +18,7 @@ from bot.work.reports import report_view
 from bot.work.shaped import keep_attachments
 from bot.work.thread import is_current, place_of
 from library.manifest import Manifest
+from sandbox.errors import BoxLost
 from sandbox.execute import PlanRefused, SlotFacts, StagedBox
 from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
 from sandbox.sample import Sample
@@ -49,7 +50,10 @@ class Answered:
 def run_once(
     parts: JobParts, staged: StagedBox, found: Pick, slot: SlotFacts, samples: Sequence[Sample], looked_at: str
 ) -> Answered:
-    """The picked script over all the data, once. Raises PlanProblem with the evidence where it does not report."""
+    """The picked script over all the data, once. Raises PlanProblem with the evidence where it does not report.
+
+    A box that gave no outcome says nothing about the script, so no model is to look into it: BoxLost.
+    """
     check_source(found.folder, found.manifest)
     try:
         outcome = staged.run(found.folder, slot, found.manifest.limits)
@@ -92,9 +96,14 @@ def post_answer(parts: JobParts, task: Task, answered: Answered) -> None:
         attach_once(parts, place, name, data, f"{key}:{name}")
     with parts.db.transaction() as session:
         buttons = tuple(Button(verb, new_press(session, verb, task_id=task.id).id) for verb in answered.verbs)
-    post_once(parts, place, basis_view(answered, buttons), f"{key}:basis")
+    post_once(parts, place, basis_view(answered, buttons), basis_key(task))
     with parts.db.transaction() as session:
         move(session, Task, known(task.id), TaskState.NEW, TaskState.ANSWERED)
+
+
+def basis_key(task: Task) -> str:
+    """Of the message that ends the answer to a round of a task."""
+    return f"task:{task.id}:{task.round}:basis"
 
 
 def basis_view(answered: Answered, buttons: tuple[Button, ...]) -> BasisView:
@@ -134,11 +143,11 @@ def _script_name(manifest: Manifest) -> str:
 
 
 def _report(outcome: Outcome) -> Report:
-    """Raises PlanProblem with what was seen and expected: no answer is better than a guess."""
+    """Raises PlanProblem with what was seen and expected: no answer is better than a guess. Raises BoxLost."""
     if isinstance(outcome, Report):
         return outcome
     if isinstance(outcome, Lost):
-        raise PlanProblem(f"The box gave no outcome: {outcome.why} Write here to try again.")
+        raise BoxLost(outcome.why)
     if isinstance(outcome, Crashed):
         where = f" at line {outcome.line}" if outcome.line else ""
         raise PlanProblem(f"I have no answer: the script broke{where} with {outcome.error}: {outcome.message}")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from time import monotonic, sleep
 
 from bot.domain.errors import ChatError
+from bot.domain.plan_lines import Steps, reached, told
 from bot.domain.ports import MessageRef, Place
 from bot.domain.views import Step, StepsView
 from bot.log import log
@@ -56,6 +57,7 @@ class Progress:
     def __init__(self, parts: Parts, place: Place, key: str, title: str, for_user_id: str = "") -> None:
         self._parts, self._place, self._key = parts, place, key
         self._view = StepsView(title, (), for_user_id)
+        self._plan: Steps = ()  # lines that people agreed on; they stand below the steps
         self._ref: MessageRef | None = None
         self._drawn_at = 0.0
         self._way = _Way()
@@ -81,9 +83,27 @@ class Progress:
         if self._view.steps and self._view.steps[-1].status == "in_progress":
             done = replace(self._view.steps[-1], status="complete")
             self._view = replace(self._view, steps=(*self._view.steps[:-1], done))
-        # What follows may take long, so that this line is waited for and never skipped.
-        sleep(max(0.0, PACE_S - (monotonic() - self._drawn_at)))
+        self._wait()
         self._add(Step(text, "in_progress"))
+
+    def agreed(self, plan: Steps) -> None:
+        """Show these lines of a plan from now on, each as it is."""
+        self._plan = plan
+        self._draw()
+
+    def thought(self, line: str, whole: str) -> None:
+        """A line of whoever works, in short and as it was said: where the plan is now, or else what they do."""
+        plan = told(self._plan, whole)
+        if not self._plan or plan == self._plan:
+            self.line(line)
+            return
+        self._plan = plan
+        self._wait()
+        self._draw()
+
+    def said(self, words: str) -> None:
+        """The last words of whoever worked may name the last line of the plan; drawn with what comes next."""
+        self._plan = reached(self._plan, words)
 
     def detail(self, text: str) -> None:
         """What came of the current step, in a few words."""
@@ -107,10 +127,8 @@ class Progress:
 
     def finish(self, title: str) -> None:
         """Rename the whole and draw it for the last time; nothing is under way any more."""
-        done = tuple(
-            replace(one, status="complete") if one.status == "in_progress" else one for one in self._view.steps
-        )
-        self._view = replace(self._view, title=title, steps=done, is_over=True)
+        self._plan = _ended(self._plan)
+        self._view = replace(self._view, title=title, steps=_ended(self._view.steps), is_over=True)
         self._draw(is_last=True)
 
     def _add(self, step: Step) -> None:
@@ -123,11 +141,20 @@ class Progress:
         self._view = replace(self._view, steps=(*self._view.steps[:-1], ended))
         self._draw(is_last=status == "error")
 
+    def _wait(self) -> None:
+        """What follows may take long, so that what is shown now is waited for and never skipped."""
+        sleep(max(0.0, PACE_S - (monotonic() - self._drawn_at)))
+
     def _draw(self, *, is_last: bool = False) -> None:
         if self._ref is None or (monotonic() - self._drawn_at < PACE_S and not is_last):
             return
         try:
-            self._parts.chat.update(self._ref, self._view, key=self._key)
+            shown = replace(self._view, steps=(*self._view.steps, *self._plan))
+            self._parts.chat.update(self._ref, shown, key=self._key)
         except ChatError as error:
             log.warning("steps_not_drawn", key=self._key, reason=str(error))
         self._drawn_at = monotonic()
+
+
+def _ended(steps: Steps) -> Steps:
+    return tuple(replace(one, status="complete") if one.status == "in_progress" else one for one in steps)

@@ -16,6 +16,7 @@ from library.manifest import Manifest
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
 from sandbox.drifting import DriftFitsNothing, drifted
+from sandbox.errors import BoxLost
 from sandbox.execute import PlanRefused, SlotFacts, StagedBox
 from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
 from sandbox.sample import Sample
@@ -34,6 +35,8 @@ def rehearse(
     is_any_surprise: bool = False,
 ) -> tuple[PlanFolder, Rehearsal]:
     """The folder with its resume.md, and what the rehearsal found. Raises PlanProblem in words, and BoxError.
+
+    A box that gave no outcome is a BoxError: it says nothing about the plan, so that no model is to mend it.
 
     `is_any_surprise`: the script predicted none by name, so whichever it raises becomes the plan's.
     """
@@ -130,7 +133,7 @@ def _run(staged: StagedBox, folder: PlanFolder, facts: SlotFacts, manifest: Mani
     except PlanRefused as refused:
         raise PlanProblem(str(refused)) from refused
     if isinstance(outcome, Lost):
-        raise PlanProblem(f"The box gave no outcome: {outcome.why} Write here to try again.")
+        raise BoxLost(outcome.why)
     return outcome
 
 

@@ -11,13 +11,16 @@ from bot.domain.taken_words import left_out
 from bot.domain.views import NoteView
 from bot.domain.words import Cause, SaidKind, SurpriseState, TaskState
 from bot.store import plans, runs, talk
+from bot.store.agent import conversation_of
 from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_runs import SurpriseRow
-from bot.store.tables_talk import Said, SharedFile, Task
+from bot.store.tables_talk import Post, Said, SharedFile, Task
 from bot.work.agent_parts import AgentParts
+from bot.work.intake import moment_of
 from bot.work.missing import HELP
+from bot.work.once import basis_key
 from bot.work.one_slot import leave_out
 from bot.work.outbox import post_once
 from bot.work.own_script import NOTHING_TO_ANSWER, take_script
@@ -48,7 +51,7 @@ def reply(parts: AgentParts, said_id: int, file_ids: list[str], is_asked_for: bo
             return
         task = session.get_one(Task, said.task_id)
         scripts = talk.scripts_of_message(session, task.team_id, task.channel_id, file_ids)
-        is_waiting = _is_waiting(session, task)
+        is_waiting = _is_waiting(session, task, said)
     if said.is_guidance:
         return
     is_reply = said.kind is not SaidKind.REQUEST  # a request is no question about a report
@@ -91,13 +94,20 @@ def _why(parts: AgentParts, task: Task, said: Said, *, is_asked_for: bool) -> st
     return found or nowhere
 
 
-def _is_waiting(session: Session, task: Task) -> bool:
+def _is_waiting(session: Session, task: Task, said: Said) -> bool:
     """Whether this thread is a conversation with Standby now, and not one among people."""
     if task.state is TaskState.ANSWERED:
-        return False
+        return _came_too_late(session, task, said)
     if task.state is not TaskState.PROPOSED or task.routine_id is None:
         return True
     return bool(plans.open_cards(session, task.routine_id) or runs.open_surprises(session, task.routine_id))
+
+
+def _came_too_late(session: Session, task: Task, said: Said) -> bool:
+    """Whether it was said while a model worked on the answer, after the model asked for the last time."""
+    basis = session.get(Post, basis_key(task))
+    is_earlier = basis is not None and said.ts is not None and moment_of(said.ts) < moment_of(basis.ts)
+    return is_earlier and conversation_of(session, known(task.id)) is not None
 
 
 def _script(parts: JobParts, task: Task, said: Said, scripts: list[SharedFile]) -> str:
@@ -125,7 +135,7 @@ def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str
         if parts.model is None and (script := script_named(said.text)):
             return NOTHING_TO_ANSWER.format(name=script)
         wish = read(said.text, parts.settings.default_time)
-        has_news = wish.says_how or (task.routine_id is not None and _says_more(session, task, wish))
+        has_news = wish.says_how or _says_more(session, task, wish)
         is_settled = task.state in (TaskState.PROPOSED, TaskState.ANSWERED)
         if is_settled and not has_news and not has_files and parts.model is None:
             return UNCLEAR
@@ -137,9 +147,9 @@ def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str
 
 
 def _says_more(session: Session, task: Task, wish: Wish) -> bool:
-    """Another time alone, or a file to leave out: both say something of what is proposed already."""
+    """Another time alone, of a routine, or a file to leave out: both say something of what is there already."""
     names = [file.name for file in talk.files_of_thread(session, task)]
-    return bool(wish.at or left_out(wish.text, names))
+    return bool((wish.at and task.routine_id is not None) or left_out(wish.text, names))
 
 
 def _late_files(session: Session, task: Task) -> str:

@@ -63,7 +63,7 @@ def resume_by_model(parts: AgentParts, case: Case, progress: Progress) -> None:
         draft=lambda: drafted(case.folder),
     )
     bench.conversation_id = begin(parts, case.task, opening)
-    ended = work(parts, case.task, bench, progress, opening)
+    ended = work(parts, case.task, bench, opening)
     _tell(parts, case, ended, bench.conversation_id, progress)
 
 

@@ -131,10 +131,14 @@ class Workbench:
     def think(self, thought: str) -> str:
         if not line_of(thought):
             raise ToolProblem("The thought was empty; say in one line what you do next.")
-        self.progress.line(line_of(thought))
+        self.show(thought)
         return "ok"
 
     # ----------------------------------------------------------------------------------------------------------
+
+    def show(self, thought: str) -> None:
+        """A thought in the thread: a step of its own, or the place in the plan that it names."""
+        self.progress.thought(line_of(thought), clean(thought))
 
     def samples(self) -> list[Sample]:
         """The samples of all inputs, in one look, kept for as long as this bench lives."""

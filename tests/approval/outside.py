@@ -42,6 +42,8 @@ class Channel:
     refuses: bool = False
     groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)  # people whose account is deactivated
+    kinds: dict[str, dict[str, bool]] = field(default_factory=dict)  # who is no plain member: is_guest and the like
+    outside: set[str] = field(default_factory=set)  # people who cannot read the channel
     loses_answer: bool = False
     hides_files: bool = False
 
@@ -71,7 +73,8 @@ class Channel:
         return title in self.files and not self.hides_files
 
     def person(self, user_id: str) -> Person:
-        return Person(user_id, TEAM, user_id.title(), is_deleted=user_id in self.gone)
+        kind = {"is_deleted": user_id in self.gone} | self.kinds.get(user_id, {})
+        return Person(user_id, TEAM, user_id.title(), **kind)
 
     def members_of_group(self, group_id: str) -> tuple[str, ...]:
         if group_id not in self.groups:
@@ -79,7 +82,7 @@ class Channel:
         return self.groups[group_id]
 
     def may_read(self, channel_id: str, user_id: str) -> bool:  # noqa: ARG002  as the port has it
-        return True
+        return user_id not in self.outside
 
     def is_in(self, channel_id: str) -> bool:  # noqa: ARG002  as the port has it
         return True

@@ -72,7 +72,7 @@ def test_each_rung_over_quiet_weeks_and_on_the_day_of_the_surprise() -> None:
     rows = {row[0]: row[1:] for row in rungs(bill_of(paid, runs, SONNET, HALF))}
 
     assert rows["loop, each time"] == ("$0", "at least $0.0990", "at least $0.0330")
-    assert rows["ad hoc, asked anew each time"] == ("$0", "$0.2550", "$0.0850")
+    assert rows["ad hoc or plan first, asked anew each time"] == ("$0", "$0.2550", "$0.0850")
     assert rows["plan as code"] == ("$0.0850", "$0", "$0.0610")
     assert rows["existing script"] == ("$0", "$0", "$0")
 

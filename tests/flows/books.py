@@ -14,6 +14,7 @@ from tests.flows.world import World
 KNOWN = "@standby Compute the net margin of each subsidiary and rank them"
 UNKNOWN = "@standby How much of each coin that comes in does every shop keep, please?"
 BLOCK_ROWS = 1_200
+BLOCK_MARK = b"#####"  # in each invoice of a block: which block it is
 SCRIPT = """import duckdb
 from kit import inputs, intermediate, table
 
@@ -40,10 +41,13 @@ def kept_percent(number: int) -> int:
 
 
 def books(files: int, rows: int) -> dict[str, bytes]:
-    """So many files of so many rows (of whole blocks), every row as long as any other."""
+    """So many files of so many rows (of whole blocks), every row as long as any other, and no two of them equal."""
     assert rows % BLOCK_ROWS == 0, "only whole blocks have the same sums"
-    header = b"date,invoice,revenue,costs\n"
-    return {f"{shop(number)}.csv": header + _block(number) * (rows // BLOCK_ROWS) for number in range(files)}
+    return {f"{shop(number)}.csv": _book(_block(number), rows // BLOCK_ROWS) for number in range(files)}
+
+
+def _book(block: bytes, blocks: int) -> bytes:
+    return b"date,invoice,revenue,costs\n" + b"".join(block.replace(BLOCK_MARK, b"%05d" % one) for one in range(blocks))
 
 
 def _block(number: int) -> bytes:
@@ -52,9 +56,8 @@ def _block(number: int) -> bytes:
     for row in range(BLOCK_ROWS):
         revenue = 1_000 + row * 7 % 8_000
         costs_cents = revenue * (100 - kept_percent(number))
-        lines.append(
-            f"2025-{1 + row % 12:02d}-01,I-{row:05d},{revenue}.00,{costs_cents // 100:07d}.{costs_cents % 100:02d}"
-        )
+        costs = f"{costs_cents // 100:07d}.{costs_cents % 100:02d}"
+        lines.append(f"2025-{1 + row % 12:02d}-01,I-#####-{row:05d},{revenue}.00,{costs}")
     return ("\n".join(lines) + "\n").encode()
 
 

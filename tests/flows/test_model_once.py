@@ -75,7 +75,7 @@ def test_an_answer_that_a_model_computed_shows_what_was_sent_and_becomes_a_routi
         read += page.words
     assert "You are Standby's planner" in read
     assert books.UNKNOWN.removeprefix("@standby ") in read
-    assert "2025-01-01,I-00000,1000.00" in read
+    assert "2025-01-01,I-00000-00000,1000.00" in read
 
     # When Bob keeps it, then the same conversation makes a plan of that very script, and a card comes
     def drafting(said: Asked) -> Sequence[Json]:

@@ -11,7 +11,7 @@ from bot.store import agent as conversations
 from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables import Measured, ModelCall, Run, RunInput, Task
-from bot.work.cost import bill_of_routine, bills
+from bot.work.cost import bill_of_routine, bills, paid_once
 from bot.work.cost_words import every_view, one_view, told
 from tests.store import rows
 
@@ -57,6 +57,24 @@ def test_a_price_that_nobody_knows_stays_unknown(database: Database) -> None:
     assert bill.paid.unknown == 1
     assert bill.loop_low is None or not bill.runs
     assert "the price of 1 answer is unknown" in told([(routine, bill)])
+
+
+def test_what_questions_cost_that_are_no_routine_is_in_the_workspaces_bill(database: Database) -> None:
+    with database.transaction() as session:
+        _drafted(session, micro_usd=80_000)
+        for number, micro_usd in enumerate((30_000, 12_000)):
+            asked = rows.a_task(session, thread_ts=f"{number + 2}.0")
+            conversations.begin(session, known(asked.id), asked.team_id, FROZEN, rows.NOW)
+            _called(session, asked, MessageCause.REQUEST, micro_usd, wake_seq=1)
+        rows.a_task(session, thread_ts="9.0")  # answered by the library
+
+    with database.transaction() as session:
+        words = told(bills(session), paid_once(session))
+        alone = told([], paid_once(session))
+
+    assert words.endswith("Workspace T1: paid $0.0800 over 0 runs; the cheapest loops would have cost at least $0. "
+                          "Paid $0.0420 for questions asked once.")  # fmt: skip
+    assert alone.endswith("Workspace T1: paid $0.0420 for questions asked once.")
 
 
 def _drafted(session: Session, micro_usd: int | None) -> Task:

@@ -71,9 +71,9 @@ function running(is, step, now) {
   if (isLate && tsOf(is.rejected) > tsOf(is.halted)) return step(8, "The fix was turned down", "Nothing was delivered for that Monday. Say in the thread what should change, post what is right and press Rerun on the message that says Halted, or Skip this slot. The weeks go on meanwhile.", ["thread", "next", "quiet", "monday"], is.halted);
   if (isLate) return step(7, "Halted before the report", "Nothing was delivered. The thread says which check failed; Standby looks for a fix and proposes it there. Where it finds none, the message says what helps.", ["thread", "next", "quiet"], is.halted);
   const since = isPosted ? Number(is.posted.ts) : is.report ? Infinity : tsOf(is.approved);
-  if (weekOf(now) > weekOf(since)) return step(isPosted ? 7 : 5, "It is Monday: the run is under way", "What comes of it appears in the channel in a moment.", ["thread"]);
-  if (isPosted) return step(7, "Let that week pass too", "One of the new files may be written otherwise than before. See what Standby makes of it.", ["monday"]);
+  if (weekOf(now) > weekOf(since)) return step(is.report ? 7 : 5, "It is Monday: the run is under way", "What comes of it appears in the channel in a moment.", ["thread"]);
+  if (isPosted && is.report) return step(7, "Let that week pass too", "One of the new files may be written otherwise than before. See what Standby makes of it.", ["monday"]);
   if (is.report && is.halted) return step(10, "The report is delivered", "In the channel and in Mail. The weeks go on like this. A question may also be asked only once: thirty files, one number each.", ["mail", "next", "quiet", "books"], is.report);
   if (is.report) return step(6, "Post next week's files", "The report is in the channel and in Mail; no model was asked. Now a firmware update makes spectro-07 write JSON, and Alice posts the week's files as always.", ["mail", "next", "quiet"], is.report);
-  return step(5, "Let the week pass", "Approved. The report comes to the channel and to Mail, and no model is asked.", ["monday"]);
+  return step(5, "Let the week pass", "Approved. Alice posts the week's files on Sunday evening, as every week; on Monday the report comes to the channel and to Mail, and no model is asked.", [isPosted ? "monday" : "week"]);
 }

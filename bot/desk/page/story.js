@@ -6,6 +6,7 @@ import { ask, bot, me, now, send, store } from "./store.js";
 
 const FOLDED = "story-folded";
 const REACHED = "story-reached";
+const WEEK = "First moves the desk's clock to Sunday 20:00, when Alice posts the week's 14 files in #lab; then to Monday 07:00.";
 const NEXT_FILES = "First moves the desk's clock to Sunday 20:00, when that week lies behind; then Alice posts its 14 files in #lab.";
 
 let panel = null, seen = [];
@@ -61,6 +62,7 @@ const DOES = {
   },
   alice: (desk) => become(desk, "Alice"),
   bob: (desk) => become(desk, "Bob"),
+  week: (desk) => ["Let the week pass", () => postSet(desk, "quiet").then(moveClock), WEEK],
   monday: () => ["Move to next Monday 07:00", moveClock],
   mail: (desk) => ["Open the mail", () => desk.go("mail")],
   next: (desk) => ["Post next week's files", () => postSet(desk, "changed"), NEXT_FILES],

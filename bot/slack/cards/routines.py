@@ -166,7 +166,7 @@ def versions_modal(view: VersionsView) -> Json:
     for one in view.versions:
         blocks += _version(one)
     if view.more:
-        blocks.append(note(f"{view.more} older versions are not shown; `standby history` has them all."))
+        blocks.append(note(f"{view.more} older versions are not shown; `standby audit` lists them all."))
     return modal("Versions", blocks, callback_id=ids.NOTICE)
 
 
