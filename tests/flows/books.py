@@ -82,14 +82,16 @@ def turns(files: int, rows: int) -> list[Turn]:
     return [look, compute, end]
 
 
-def answered(world: World, api: ModelApi, question: str, files: int, rows: int) -> tuple[Message, Message]:
+def answered(
+    world: World, api: ModelApi, question: str, files: int, rows: int, *, within_s: float = 120
+) -> tuple[Message, Message]:
     """Ask it over so many rows: the question, and what the answer rests on, once that is there."""
     if question == UNKNOWN:
         api.say(*turns(files, rows))
     asked = world.request(question, books(files, rows))
     basis = world.desk.wait_for(
         lambda m: m.is_from_bot and m.thread_ts == asked.ts and (m.says("Never left the box") or bool(api.refused)),
-        within_s=120,
+        within_s=within_s,
         after=asked,
     )
     api.done()

@@ -18,12 +18,13 @@ const legend = (names) => h("div", { class: "legend" }, names.map((name, index) 
 function lines(one) {
   const labels = one.axis_config.categories;
   const values = one.series.flatMap((series) => series.data.map((point) => point.value));
-  const high = Math.max(0, ...values) || 1, low = Math.min(0, ...values);
+  const ticks = even(Math.min(0, ...values), Math.max(0, ...values) || 1, values.every(Number.isInteger));
+  const [low, high] = [ticks[0], ticks.at(-1)];
   const x = (at) => LEFT + ((at + 0.5) * (W - LEFT - RIGHT)) / labels.length;
   const y = (value) => TOP + ((high - value) * (H - TOP - BOTTOM)) / (high - low);
   const draw = { bar: bars, line: strokes, area: areas }[one.type];
   return svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${one.type} chart` },
-    grid(high, low, y), labels.map((label, at) => svg("text", { x: x(at), y: H - BOTTOM + 16, class: "tick", "text-anchor": "middle" }, label)),
+    grid(ticks, y), labels.map((label, at) => at % every(labels) ? null : svg("text", { x: x(at), y: H - BOTTOM + size() + 5, class: "tick", "font-size": size(), "text-anchor": "middle" }, label)),
     one.series.map((series, index) => draw(points(series, labels), index, { x, y, count: one.series.length, step: (W - LEFT - RIGHT) / labels.length })),
     one.axis_config.x_label && svg("text", { x: W / 2, y: H - 4, class: "tick", "text-anchor": "middle" }, one.axis_config.x_label));
 }
@@ -32,12 +33,24 @@ function points(series, labels) {
   return labels.map((label) => series.data.find((point) => point.label === label)?.value ?? 0);
 }
 
-function grid(high, low, y) {
-  return [0, 0.25, 0.5, 0.75, 1].map((part) => {
-    const value = low + (high - low) * part;
-    return [svg("line", { x1: LEFT, x2: W - RIGHT, y1: y(value), y2: y(value), class: "grid" }),
-      svg("text", { x: LEFT - 6, y: y(value) + 4, class: "tick", "text-anchor": "end" }, short(value))];
-  });
+// A phone draws it half as large, so that its words have to be larger.
+const size = () => (matchMedia("(max-width: 760px)").matches ? 18 : 11);
+
+// As many labels as stand beside each other: every one, every second, every third … All of them are in the numbers below.
+const every = (labels) => Math.ceil((Math.max(...labels.map((label) => label.length)) * size() * 0.62) / ((W - LEFT - RIGHT) / labels.length));
+
+// Round numbers from below the lowest to above the highest, some five of them.
+function even(low, high, areWhole) {
+  const rough = (high - low) / 4, power = 10 ** Math.floor(Math.log10(rough));
+  const steps = areWhole && power < 10 ? [1, 2, 5, 10] : [1, 2, 2.5, 5, 10];
+  const step = Math.max(areWhole ? 1 : 0, power * steps.find((one) => one * power >= rough * 0.999));
+  const first = Math.floor(low / step), last = Math.ceil(high / step - 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
+}
+
+function grid(ticks, y) {
+  return ticks.map((value) => [svg("line", { x1: LEFT, x2: W - RIGHT, y1: y(value), y2: y(value), class: "grid" }),
+    svg("text", { x: LEFT - 6, y: y(value) + size() / 3, class: "tick", "font-size": size(), "text-anchor": "end" }, short(value))]);
 }
 
 function bars(values, index, { x, y, count, step }) {

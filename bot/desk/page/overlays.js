@@ -30,7 +30,8 @@ function closeSide() {
 export function watchMenus(further) {
   document.addEventListener("click", (event) => {
     closeMenus(event.target.closest("details.overflow"));
-    if (!event.target.closest("#side, #menu")) closeSide();
+    // A link to the place where one is already goes nowhere, and is a choice all the same.
+    if (!event.target.closest("#side, #menu") || event.target.closest("#places a")) closeSide();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;

@@ -16,7 +16,7 @@ def render(view: BasisView) -> Rendered:
         ("How", f"{view.rung}: {view.why}" if view.why else view.rung),
         ("Read", view.read),
         ("Never left the box", ", ".join(size(one) for one in view.kept[:MOST_KEPT]) or "nothing was counted"),
-        ("Left it", view.looked_at),
+        ("What was looked at", view.looked_at),
         ("Script", f"{view.script}, in this thread"),
     ]
     blocks: list[sb.Block] = [lines((label, [text(clip(words, 700))]) for label, words in pairs if words)]

@@ -25,6 +25,9 @@ MOST_BLOCKS = 40
 PREVIEW_BLOCKS = 12
 MOST_CHARTS = 2
 WORDS_ROOM = 6_000
+CUT_NOTE = 260  # characters of the line that says where the rest of a table is
+# Characters for title, foot and the names of files: as few as most reports need, then as many as any does.
+AROUND = (700, 1_500, 4_500)
 
 
 @dataclass
@@ -39,9 +42,12 @@ class Sheet:
     has_table: bool = False
     charts: int = 0
 
+    def has_places(self, number: int) -> bool:
+        return len(self.blocks) + number <= (PREVIEW_BLOCKS if self.is_preview else MOST_BLOCKS)
+
     def add(self, block: sb.Block) -> bool:
         cost = weight([block])
-        if cost > self.room or len(self.blocks) >= (PREVIEW_BLOCKS if self.is_preview else MOST_BLOCKS):
+        if cost > self.room or not self.has_places(1):
             return False
         self.blocks.append(block)
         self.room -= cost
@@ -50,15 +56,21 @@ class Sheet:
 
 def render(view: ReportView) -> Rendered:
     """The report as one message; what is missing from it is in the files, and the message says so."""
-    sheet = lay_out(view, MESSAGE_WEIGHT - 1_500, WORDS_ROOM)
+    layouts = (_laid_out(view, MESSAGE_WEIGHT - around) for around in AROUND)
+    blocks, files = next(one for one in layouts if weight(one[0]) <= MESSAGE_WEIGHT)
+    words = fallback(f"{view.title}\n{view.markdown}", 1_000)
+    return Rendered(text=words, blocks=message(blocks), files=tuple(files))
+
+
+def _laid_out(view: ReportView, room: int) -> tuple[list[sb.Block], list[tuple[str, bytes]]]:
+    sheet = lay_out(view, room, WORDS_ROOM)
     blocks: list[sb.Block] = [header(view.title), *sheet.blocks]
     if sheet.files:
         names = ", ".join(name for name, _ in sheet.files)
         blocks.append(note(f"In full in this thread: {names}"))
     if view.foot:
         blocks.append(foot(clip(view.foot, 600)))
-    words = fallback(f"{view.title}\n{view.markdown}", 1_000)
-    return Rendered(text=words, blocks=message(blocks), files=tuple(sheet.files))
+    return blocks, sheet.files
 
 
 def lay_out(view: ReportView, room: int, words_room: int, *, is_preview: bool = False) -> Sheet:
@@ -93,13 +105,15 @@ def _add_chart(sheet: Sheet, chart: Chart) -> None:
 
 
 def _add_table(sheet: Sheet, table: Table) -> None:
-    block, shown = (None, 0) if sheet.has_table else table_block(table, sheet.room - 300)
+    title = [paragraph(text(clip(table.title, 150), bold=True))] if table.title else []
+    room = sheet.room - weight(title) - CUT_NOTE
+    block, shown = (None, 0) if sheet.has_table or not sheet.has_places(2) else table_block(table, room)
     if block is None:
         _as_file(sheet, table, f"The table “{clip(table.title, 80)}” ({len(table.rows)} rows) is in")
         return
-    if table.title:
-        sheet.add(paragraph(text(clip(table.title, 150), bold=True)))
-    sheet.add(block)
+    for one in (*title, block):
+        added = sheet.add(one)
+        assert added, "it was made for this room"
     sheet.has_table = True
     if shown < len(table.rows) or is_clipped(table):
         _as_file(sheet, table, f"{shown} of {len(table.rows)} rows shown; the whole table is in")

@@ -166,16 +166,19 @@ def versions_modal(view: VersionsView) -> Json:
     for one in view.versions:
         blocks += _version(one)
     if view.more:
-        blocks.append(note(f"{view.more} older versions are not shown; `standby audit` lists them all."))
+        older = "1 older version is" if view.more == 1 else f"{view.more} older versions are"
+        blocks.append(note(f"{older} not shown; the command standby audit lists them all."))
     return modal("Versions", blocks, callback_id=ids.NOTICE)
 
 
 def _version(one: VersionLine) -> Sequence[sb.Block]:
     runs = [
         text(f"Version {one.version}", bold=True),
-        text(f"  {one.digest}", code=True),
-        text(f"  made {one.made}\n{one.state}{', current' if one.is_current else ''}"),
+        text("  "),
+        text(one.digest, code=True),
+        text(f"  made {one.made}\n{one.state}"),
         *([text(" by "), user(one.by)] if one.by else []),
+        *([text(", current")] if one.is_current else []),
     ]
     if not one.url:
         return [paragraph(*runs)]

@@ -1,5 +1,6 @@
 """Tables and charts as Slack draws them, and as CSV files where Slack cannot show all of it."""
 
+import json
 import math
 import re
 from collections.abc import Sequence
@@ -7,13 +8,12 @@ from collections.abc import Sequence
 import slackblocks as sb
 
 from bot.domain.views import Chart, Table
-from bot.slack.cards.blocks import NOTHING
+from bot.slack.cards.blocks import NOTHING, weight
 from bot.slack.text import clip, units
 
 COLUMNS = 20
 ROWS = 99  # Slack's 100 with the header
 CELL = 200
-CELL_OVERHEAD = 36  # characters of JSON around a cell's text
 POINTS, SERIES, LABEL = 20, 12, 20
 
 _NUMBER = re.compile(r"[-+]?\s?[\d\s.,'\u00a0\u202f]*\d\s?%?")
@@ -24,17 +24,18 @@ def table_block(table: Table, room: int) -> tuple[sb.TableBlock | None, int]:
     width = min(len(table.columns), COLUMNS)
     if not width:
         return None, 0
-    names = [clip(name, CELL) or NOTHING for name in table.columns[:width]]
-    rows, left = [_cells(names)], room - _cost(names)
+    columns = [_column(table, n) for n in range(width)]
+    rows = [_cells([clip(name, CELL) or NOTHING for name in table.columns[:width]])]
+    left = room - weight([sb.TableBlock(rows, column_settings=columns)])
     for row in table.rows[:ROWS]:
-        shown = [clip(cell, CELL) or NOTHING for cell in (*row, *[""] * width)[:width]]
+        shown = _cells([clip(cell, CELL) or NOTHING for cell in (*row, *[""] * width)[:width]])
         left -= _cost(shown)
         if left < 0:
             break
-        rows.append(_cells(shown))
-    if len(rows) < min(2, 1 + len(table.rows)) or room < _cost(names):
+        rows.append(shown)
+    if len(rows) < min(2, 1 + len(table.rows)) or (left < 0 and len(rows) == 1):
         return None, 0
-    return sb.TableBlock(rows, column_settings=[_column(table, n) for n in range(width)]), len(rows) - 1
+    return sb.TableBlock(rows, column_settings=columns), len(rows) - 1
 
 
 def is_clipped(table: Table) -> bool:
@@ -46,8 +47,10 @@ def _cells(texts: Sequence[str]) -> list[sb.RawText | sb.RichTextObject]:
     return [sb.RawText(words) for words in texts]
 
 
-def _cost(texts: Sequence[str]) -> int:
-    return sum(units(words) + CELL_OVERHEAD for words in texts)
+def _cost(cells: Sequence[sb.RawText | sb.RichTextObject]) -> int:
+    """What a row adds to a table, as `weight` counts it: its JSON, and the comma before it."""
+    made = [cell._resolve() for cell in cells]
+    return units(json.dumps(made, ensure_ascii=False, separators=(",", ":"))) + 1
 
 
 def _column(table: Table, number: int) -> sb.ColumnSettings:
