@@ -21,7 +21,7 @@ from tests.flows.world import World
 
 ARTEFACTS = Path(__file__).parents[1] / "browser" / "artefacts"
 SHOWN = Path(__file__).parents[1] / "browser" / "shown"
-README = ("card", "fix", "ledger", "phone")
+README = ("card", "fix", "home", "ledger", "phone")
 COLOURS = 96  # of a picture for the README: text and few tones
 MOST_BYTES = 150_000
 

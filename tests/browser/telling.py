@@ -144,6 +144,13 @@ def _odd_monday(alice: Visitor, bob: Visitor) -> None:
     expect(alice.page.locator(".sums tr", has_text="other slots").locator("td").nth(1)).to_have_text("1")
     expect(alice.page.locator("#main")).to_contain_text("delivered, after it halted")
     alice.is_pictured("ledger")
+    bob.goes("Home")
+    expect(bob.page.locator("#main")).to_contain_text("2 sent")
+    bob.is_accessible("home in the dark")
+    alice.goes("Home")
+    expect(alice.page.locator("#main")).to_contain_text("2 sent")
+    alice.is_accessible("home")
+    alice.is_pictured("home")
 
 
 def once_by_keyboard(browser: Browser, url: str, findings: Findings, books: dict[str, bytes]) -> None:

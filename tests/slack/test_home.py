@@ -142,7 +142,7 @@ def test_history_and_versions_open_and_leaf(desk: Desk, database: Database, prop
     alice.close(older)
 
     alice.press(tab, "Versions")
-    assert alice.wait_for_view(lambda view: view.title == "Versions").says("Version 1", "approved by ", ", current")
+    assert alice.wait_for_view(lambda view: view.title == "Versions").says("Version 1", "approved", ", current")
     assert desk.refused() == []
 
 

@@ -36,7 +36,8 @@ def _waiting(view: HomeView) -> list[sb.Block]:
     for number, one in enumerate(view.waiting):
         blocks += _card(one, number)
     if view.more_waiting:
-        blocks.append(note(f"{view.more_waiting} more wait; they show here as these are decided."))
+        more = "1 more waits; it shows" if view.more_waiting == 1 else f"{view.more_waiting} more wait; they show"
+        blocks.append(note(f"{more} here as these are decided."))
     return [*blocks, sb.DividerBlock()]
 
 
@@ -67,7 +68,8 @@ def _routines(view: HomeView) -> list[sb.Block]:
     if turn:
         blocks += [sb.ActionsBlock(turn), note(f"page {view.page + 1} of {view.pages}")]
     if view.retired:
-        blocks.append(note(f"{view.retired} retired are not shown; /standby list names them."))
+        retired = "1 retired routine is" if view.retired == 1 else f"{view.retired} retired routines are"
+        blocks.append(note(f"{retired} not shown; /standby list has all of them."))
     return [*blocks, sb.DividerBlock()]
 
 
