@@ -136,7 +136,8 @@ def script(view: ApprovalView, limits: Limits, *, whole_script: bool) -> Part:
     if view.change is not None and view.change.is_script_same:
         same = f"  {count} lines, unchanged since version {view.change.from_version}; Show all has it in full"
         return Part([paragraph(text("The script", bold=True), text(same))])
-    title = paragraph(text("The script", bold=True), text(f"  {count} lines, in full" if whole_script else ""))
+    how = "in full" if whole_script else "its beginning"
+    title = paragraph(text("The script", bold=True), text(f"  {count} lines, {how}"))
     if whole_script:
         return Part([title, *(code(view.script) or [paragraph(text("(empty)"))])])
     shown, _ = first_lines(view.script, limits.script)
