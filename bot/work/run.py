@@ -70,7 +70,8 @@ def _execute(parts: JobParts, work: Work) -> None:
     except PlanRefused as refused:
         endings.blocked(parts, work.run_id, str(refused))
     except ChatError as error:
-        endings.faulted(parts, work.run_id, "source", f"The files could not be taken: {error}")
+        why = f"The files could not be taken: {error}"
+        endings.source_failed(parts, work.run_id, why, is_permanent=error.permanent)
     except SourceError as error:
         endings.source_failed(parts, work.run_id, str(error), is_permanent=error.permanent)
     except BoxBusy:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import BinaryIO
 
-from bot.domain.errors import ChatRefused, ChatUnclear, MailTooLarge, MailUnclear
+from bot.domain.errors import ChatBusy, ChatRefused, ChatUnclear, MailTooLarge, MailUnclear
 from bot.domain.people import Person
 from bot.domain.ports import ChannelSeen, Handed, Letter, MessageRef, Place, Shared, WorkspaceFile
 from bot.domain.views import View
@@ -46,6 +46,7 @@ class Channel:
     outside: set[str] = field(default_factory=set)  # people who cannot read the channel
     loses_answer: bool = False
     hides_files: bool = False
+    is_away: bool = False
 
     def post(self, place: Place, view: View, *, key: str) -> MessageRef:
         if self.refuses:
@@ -96,7 +97,9 @@ class Channel:
     def link(self, ref: MessageRef, thread_ts: str = "") -> str:  # noqa: ARG002  as the port has it
         return f"https://lab.example/archives/{ref.channel_id}/p{ref.ts}"
 
-    def download(self, file: WorkspaceFile, into: BinaryIO, limit_bytes: int) -> None: ...
+    def download(self, file: WorkspaceFile, into: BinaryIO, limit_bytes: int) -> None:  # noqa: ARG002  as the port has it
+        if self.is_away:
+            raise ChatBusy(f"{file.name} could not be fetched just now (HTTP 503).")
 
 
 @dataclass

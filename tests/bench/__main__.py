@@ -45,6 +45,7 @@ NAMES = (
     "margin_story",
     "loop",
     "drafts",
+    "ack",
     "staging",
     "browser",
 )

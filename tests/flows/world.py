@@ -36,6 +36,7 @@ class Process:
     name: str
     environment: dict[str, str]
     log: Path
+    module: str = ""  # what runs, where that is no process of ours
     popen: subprocess.Popen[bytes] | None = None
     said_before: int = 0
     held: int | None = None  # our end of its lifeline
@@ -49,7 +50,8 @@ class Process:
         self.said_before = self.log.stat().st_size if self.log.exists() else 0
         self._let_go()
         theirs, self.held = os.pipe()
-        command = [sys.executable, "-P", "-m", "bot.processes.lifeline", f"bot.processes.{self.name}"]
+        command = [sys.executable, "-P", "-m", "bot.processes.lifeline"]
+        command += [self.module or f"bot.processes.{self.name}"]
         environment = self.environment | {lifeline.VARIABLE: str(theirs)}
         with self.log.open("ab") as out:
             self.popen = subprocess.Popen(command, env=environment, pass_fds=[theirs], stdout=out, stderr=out)

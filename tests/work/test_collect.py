@@ -11,10 +11,12 @@ import polars
 import pytest
 from sqlalchemy.engine import make_url
 
+from bot.domain.ports import WorkspaceFile
 from bot.domain.words import Verb
 from bot.source_settings import SourceSettings
 from bot.store.collected import Holder
 from bot.store.tables import Run, Slot
+from bot.store.talk import note_file
 from bot.work import hold, inputs, run, tidy
 from bot.work.collect import collect
 from bot.work.parts import JobParts
@@ -23,6 +25,7 @@ from bot.work.staging import Input
 from library.manifest_text import read_manifest
 from sandbox.outcome import Surprised
 from tests.approval.hands import finish, next_monday, press
+from tests.approval.outside import LAB, TEAM
 from tests.approval.stage import Stage, files
 from tests.sources.web_peer import Page, WebPeer, web_peer
 from tests.work.queued import waiting
@@ -160,6 +163,23 @@ def test_a_source_that_stays_away_is_a_fault_and_wakes_nobody(new_lab: Callable[
     assert address in message
     assert "tried 4 times" in message
     assert "resume" not in [job for job, _ in waiting(lab.stage.behind)]
+
+
+def test_files_that_slack_does_not_hand_out_just_now_are_asked_for_again(stage: Stage, tmp_path: Path) -> None:
+    lab = Lab(stage, tmp_path, CHANNEL, {}, "")
+    with lab.parts().db.transaction() as session:
+        file = WorkspaceFile("F1", "a.log", 9, "text/plain", "https://files.slack.com/F1")
+        note_file(session, TEAM, LAB, "2.0", "ALICE", stage.time.now(), file)
+    run_id = lab.monday()
+    stage.channel.is_away = True
+    for tries in range(1, 4):
+        run.run(lab.parts(), run_id)
+        assert lab.stage.rows("select state, source_tries from run where id = :r", r=run_id) == [("queued", tries)]
+    run.run(lab.parts(), run_id)
+    state, name, message = lab.told(run_id)
+    assert (state, name) == ("failed", "source")
+    assert "a.log could not be fetched just now" in message
+    assert "tried 4 times" in message
 
 
 def test_a_wrong_login_is_a_fault_at_once(stage: Stage, tmp_path: Path) -> None:
