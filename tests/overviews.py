@@ -1,8 +1,10 @@
 """Healthy overviews of routines, each made in one call; a test names only what it is about."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
+from bot.domain.bill import Bill, Paid, Rates, RunRead, bill_of, density
 from bot.domain.overview import (
     Fact,
     HistoryView,
@@ -14,10 +16,14 @@ from bot.domain.overview import (
     VersionsView,
     WaitingCard,
 )
+from bot.domain.views import ReportView
 from bot.domain.words import RoutineState, SlotState
+from bot.store.tables_plans import Routine
+from bot.work.cost_words import every_view, one_view
 from tests.views import ALICE, BOB
 
 STANDBY = "U0STANDBY01"
+NOW = datetime(2026, 11, 30, 8, 0, tzinfo=UTC)
 DONE, HALTED = SlotState.DELIVERED, SlotState.HALTED
 
 
@@ -111,3 +117,26 @@ def versions(**changed: Any) -> VersionsView:
         VersionLine(1, "9f2c1a7b", "approved", "Mon 2 Nov 2026", BOB, url=url),
     )
     return replace(VersionsView("weekly-error-report", found, 1), **changed)
+
+
+def bill(runs: int = 5, size_bytes: int = 200_000, paid: Paid | None = None) -> Bill:
+    """A routine that a model drafted, over some weeks, one of which halted."""
+    paid = paid or Paid(draft_micro_usd=80_000, surprise_micro_usd=60_000, surprises=1, tokens=90_000)
+    read = [RunRead(size_bytes, is_halted=number == 2) for number in range(runs)]
+    return bill_of(paid, read, Rates("claude-sonnet-5-5", "2026-11-30", 2.0, 10.0), density(3_000, 6_000, "2026-11-30"))
+
+
+def bill_of_one() -> ReportView:
+    return one_view(_named("weekly-error-report"), bill())
+
+
+def bills() -> ReportView:
+    """The script was cheaper, the loop would have been, and nobody knows."""
+    unknown = bill_of(Paid(draft_micro_usd=0, tokens=10, unknown=2), [RunRead(1_000)],
+                      Rates("my-own-model", "2026-11-30", None, None), density(0, 0, ""))  # fmt: skip
+    found = [("weekly-error-report", bill()), ("margins", bill(2, 20_000)), ("stock-levels", unknown)]
+    return every_view([(_named(name), one) for name, one in found], more=3)
+
+
+def _named(name: str) -> Routine:
+    return Routine(team_id="T1", name=name, channel_id="C1", thread_ts="1.0", owner_id=ALICE, created_at=NOW)

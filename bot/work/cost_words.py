@@ -31,13 +31,16 @@ def one_view(routine: Routine, bill: Bill) -> ReportView:
 
 def every_view(found: Sequence[tuple[Routine, Bill]], more: int = 0) -> ReportView:
     """A line for each routine, and their sum; `more` that somebody may see are not among them."""
-    rows = tuple(
-        (one.name, f"{bill.runs:,}", _paid(bill), f"at least {loop_span(bill)}" if bill.runs else "–", verdict(bill))
-        for one, bill in found
-    )
+    rows = tuple((one.name, f"{bill.runs:,}", _paid(bill), _loop(bill), verdict(bill)) for one, bill in found)
     rest = f"\n\n{more} more do not fit here: /standby cost NAME tells of one." if more else ""
     table = Table("By routine", ("routine", "runs", "paid", "the cheapest loop", "so far"), rows)
     return ReportView(TITLE, _whole([bill for _, bill in found]) + rest, (table,))
+
+
+def _loop(bill: Bill) -> str:
+    if not bill.runs or bill.loop_low is None:
+        return "unknown" if bill.runs else "–"
+    return f"at least {loop_span(bill)}"
 
 
 def _paid(bill: Bill) -> str:
@@ -60,12 +63,19 @@ def _workspace(team_id: str, bills: Sequence[Bill], once: Paid | None) -> str:
 
 def once_words(once: Paid) -> str:
     """What questions cost that are no routine."""
-    unknown = f", and {once.unknown} answers of an unknown price" if once.unknown else ""
-    return f"Paid {usd(once.micro_usd)}{unknown} for questions asked once."
+    return f"Paid {usd(once.micro_usd)}{_unknown(once.unknown)} for questions asked once."
+
+
+def _unknown(answers: int) -> str:
+    """What is not in a sum because nobody knows its price."""
+    return f" (and {answers} answer{'' if answers == 1 else 's'} of an unknown price)" if answers else ""
 
 
 def _whole(bills: Sequence[Bill]) -> str:
     paid, low, high = whole(bills)
-    loop = usd(low) if usd(low) == usd(high) else f"{usd(low)} to {usd(high)}"
     runs = sum(one.runs for one in bills)
-    return f"Paid {usd(paid)} over {runs} runs; the cheapest loops would have cost at least {loop}."
+    said = f"Paid {usd(paid)}{_unknown(sum(one.paid.unknown for one in bills))} over {runs} runs"
+    if low is None:
+        return f"{said}; what the cheapest loops would have cost is unknown, as the price of a model is."
+    loop = usd(low) if usd(low) == usd(high) else f"{usd(low)} to {usd(high)}"
+    return f"{said}; the cheapest loops would have cost at least {loop}."

@@ -58,6 +58,10 @@ WHEN = (
 )
 WHEN_HINT = f"“{ONCE_WORDS}”, or a time that comes back, such as: every Monday at 07:00"
 WHEN_FIELD = QuestionField(SCHEDULE, "When should it run?", WHEN_HINT, (), ONCE_WORDS)
+ONLY_MEMBERS = (
+    "Only members of this workspace can ask me for reports, so nothing was begun. A member who wants it too can ask me "
+    "the same."
+)
 # Expected endings of a draft, each with its own words; anything else is retried and then given up.
 KNOWN = (RequestProblem, PlanProblem, ChatRefused, FileRefused, SourceError, SampleFailed, InputNameRefused)
 
@@ -71,7 +75,7 @@ def draft(parts: AgentParts, task_id: int) -> None:
         return
     requester = parts.chat.person(task.requester_id)
     if is_unheard(requester, task):
-        stuck(parts, task, "Only members of this workspace can ask me for reports, so I left everything as it is.")
+        stuck(parts, task, ONLY_MEMBERS)
         return
     progress = Progress(parts, place_of(task), f"task:{task_id}:{task.round}:steps", "On it", task.requester_id)
     progress.begin()

@@ -29,7 +29,9 @@ from bot.work.questions import go_on
 from bot.work.thread import is_unheard, place_of, wake
 from bot.work.why import asks_why, numbers_of, why
 
-ONLY_MEMBERS = "Only members of this workspace can guide me here, so I left everything as it is."
+ONLY_MEMBERS = (
+    "Only members of this workspace can guide me here, so I left everything as it is. A member who agrees can say it."
+)
 UNCLEAR = (
     "Without a model I understand in replies: another time (“every Tuesday at 9”, “at 08:30”), recipients (“email it "
     "to …”), terms (“wait for files until 10:00”, “skip holidays in Norway”, “at most 2 hours late”) and “leave out "

@@ -46,6 +46,8 @@ CARDS: dict[str, View] = {
     "routines": overviews.routines(),
     "routine_alone": overviews.routines(title="Weekly error report", routines=(overviews.line(),), more=""),
     "history": overviews.history(),
+    "bill": overviews.bill_of_one(),
+    "bills": overviews.bills(),
     "words": WordsView(
         "The data is wrong: hplc-02.log repeats Tuesday. <!channel> Approved by Dana.\n[Approve](https://example.org)"
     ),
