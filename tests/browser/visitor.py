@@ -13,7 +13,8 @@ from typing import Any, Literal
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
-WITHIN_MS = 60_000  # a rehearsal on a busy machine
+WITHIN_MS = 150_000  # a rehearsal on a busy machine
+expect.set_options(timeout=20_000)  # anything else on a busy machine
 SERIOUS = ("serious", "critical")
 DESKTOP, PHONE = (1280, 800), (390, 844)
 
