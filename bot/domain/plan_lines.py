@@ -32,8 +32,8 @@ def begun(text: str) -> Steps:
     return tuple(Step(f"{number}. {line}", "pending") for number, line in enumerate(lines_in(text), 1))
 
 
-def told(steps: Steps, words: str) -> Steps:
-    """The steps after words about them: a changed plan, or which line is under way. The same where they say neither.
+def told(steps: Steps, words: str) -> Steps | None:
+    """The steps after words about them: a changed plan, or which line is under way. None where they say neither.
 
     Of a changed plan the lines that read as before stay as they are; all others are still to do.
     """
@@ -42,11 +42,11 @@ def told(steps: Steps, words: str) -> Steps:
     return tuple(known.get(one.text, one) for one in changed) or reached(steps, words)
 
 
-def reached(steps: Steps, words: str) -> Steps:
-    """The steps where these words name one of them as under way; those before it are done."""
+def reached(steps: Steps, words: str) -> Steps | None:
+    """The steps where these words name one of them as under way, so that those before it are done; else None."""
     named = _NAMED.match(words)
     if named is None or not 1 <= int(named[1]) <= len(steps):
-        return steps
+        return None
     first, last = int(named[1]), int(named[2] or named[1])
     rest = " ".join(named[3].split())
     return tuple(_at(one, number, first, last, rest) for number, one in enumerate(steps, 1))

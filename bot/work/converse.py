@@ -13,7 +13,7 @@ from bot.agent.prompt import NEWEST, system_prompt
 from bot.agent.tools import tools_json
 from bot.domain.conversation import Frozen, Message, MessageCause, Role
 from bot.domain.errors import RequestChanged
-from bot.domain.plan_lines import Steps, begun
+from bot.domain.plan_lines import Steps, begun, told
 from bot.domain.views import Button, NoteView, View, WordsView
 from bot.domain.words import Verb
 from bot.log import log
@@ -150,22 +150,27 @@ def _turn(
 
 
 def agreed_on(parts: AgentParts, conversation: int, asked: str) -> Steps:
-    """The lines of the plan that the model answered with since it was asked for one in these words; or none."""
+    """The lines of the plan that the model answered with since it was asked for one in these words, as far as they are
+    carried out by now; or none."""
     messages = StoredTranscript(parts.db, parts.clock, conversation).messages()
     since = max((n for n, one in enumerate(messages) if one.role is Role.USER and asked in one.text()), default=0)
-    said = [begun(clean(one.text())) for one in messages[since:] if one.role is Role.ASSISTANT]
-    return next(filter(None, reversed(said)), ())
+    steps: Steps = ()
+    for message in messages[since:]:
+        if message.role is Role.ASSISTANT:
+            steps = begun(clean(message.text())) or steps
+            for thought in _thoughts_in(message) if steps else ():
+                steps = told(steps, clean(thought)) or steps
+    return steps
 
 
 def _thoughts(messages: list[Message]) -> list[str]:
     """What was shown before a restart, so that the steps in the thread do not begin again from nothing."""
     last = max((n for n, one in enumerate(messages) if one.role is Role.USER and one.blocks("text")), default=0)
-    return [
-        str(use["input"].get("thought", ""))
-        for message in messages[last:]
-        for use in message.blocks("tool_use")
-        if use["name"] == "think"
-    ]
+    return [thought for message in messages[last:] for thought in _thoughts_in(message)]
+
+
+def _thoughts_in(message: Message) -> list[str]:
+    return [str(use["input"].get("thought", "")) for use in message.blocks("tool_use") if use["name"] == "think"]
 
 
 def _draft_of(parts: AgentParts, conversation: int, words: str) -> Draft | None:

@@ -93,9 +93,11 @@ class Progress:
 
     def thought(self, line: str, whole: str) -> None:
         """A line of whoever works, in short and as it was said: where the plan is now, or else what they do."""
-        plan = told(self._plan, whole)
-        if not self._plan or plan == self._plan:
+        plan = told(self._plan, whole) if self._plan else None
+        if plan is None:
             self.line(line)
+            return
+        if plan == self._plan:  # shown before a restart
             return
         self._plan = plan
         self._wait()
@@ -103,7 +105,7 @@ class Progress:
 
     def said(self, words: str) -> None:
         """The last words of whoever worked may name the last line of the plan; drawn with what comes next."""
-        self._plan = reached(self._plan, words)
+        self._plan = reached(self._plan, words) or self._plan
 
     def detail(self, text: str) -> None:
         """What came of the current step, in a few words."""

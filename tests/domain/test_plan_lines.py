@@ -29,27 +29,24 @@ def test_numbered_lines_are_found_and_nothing_else_is_taken_for_a_plan(text: str
 
 
 def test_each_line_is_shown_as_it_is_reached() -> None:
-    steps = told(begun(PLAN), "Line 2: three shops, 3,600 rows")
+    steps = told(begun(PLAN), "Line 2: three shops, 3,600 rows") or ()
 
     assert [one.status for one in steps] == ["complete", "in_progress", "pending"]
     assert steps[1] == Step("2. Add up revenue and costs.", "in_progress", "three shops, 3,600 rows")
-    assert [one.status for one in told(steps, "Lines 2 and 3: the sums and the rank")] == [
-        "complete",
-        "in_progress",
-        "in_progress",
-    ]
+    both = told(steps, "Lines 2 and 3: the sums and the rank") or ()
+    assert [one.status for one in both] == ["complete", "in_progress", "in_progress"]
 
 
 @pytest.mark.parametrize("words", ["The sums are done", "Line 9: there is none", "Line 0", "Lines of code: ten"])
-def test_words_about_no_line_change_none(words: str) -> None:
-    steps = told(begun(PLAN), "Line 1")
-    assert told(steps, words) == steps
+def test_words_about_no_line_say_nothing_of_the_plan(words: str) -> None:
+    assert told(begun(PLAN), words) is None
 
 
 def test_a_plan_changed_midway_keeps_what_is_done_and_has_the_rest_to_do() -> None:
-    steps = told(begun(PLAN), "Line 2: adding")
+    steps = told(begun(PLAN), "Line 2: adding") or ()
 
-    changed = told(steps, "1. Look at one book.\n2. Add up revenue alone.\n3. Rank the shops.\n4. Leave out shop-aa.")
+    plan = "1. Look at one book.\n2. Add up revenue alone.\n3. Rank the shops.\n4. Leave out shop-aa."
+    changed = told(steps, plan) or ()
 
     assert [(one.text, one.status) for one in changed] == [
         ("1. Look at one book.", "complete"),
