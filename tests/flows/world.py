@@ -21,7 +21,7 @@ from tests.box.local_server import LocalServer
 from tests.desk_client import Desk, Message, Person, View
 from tests.desk_server import RunningDesk
 
-START_WITHIN_S = 40.0
+START_WITHIN_S = 120.0  # of a copy that nothing is compiled of, on a busy machine
 REQUEST = "@standby Every Monday compile last week's instrument logs into an error summary and email it to the lab list"
 LAB_LIST = ("lab@example.org", "chem@example.org")
 
