@@ -88,11 +88,17 @@ def cost(
 
 
 @app.command()
-def settings(data: Data = None) -> None:
+def settings(
+    markdown: Annotated[bool, typer.Option("--markdown", help="As a table for documents, without values.")] = False,
+    data: Data = None,
+) -> None:
     """Print every setting: what it is for, its default, and what it is now. Secrets are only `set` or `not set`."""
-    from bot.processes.settings_table import show  # noqa: PLC0415
+    from bot.processes.settings_table import as_markdown, show  # noqa: PLC0415
 
-    show(_environ(data))
+    if markdown:
+        print(as_markdown(), end="")
+    else:
+        show(_environ(data))
 
 
 @app.command()
@@ -162,6 +168,14 @@ def evaluate(context: typer.Context) -> None:
     runpy.run_module("tests.evals", run_name="__main__", alter_sys=True)
 
 
+@app.command("token-key")
+def token_key() -> None:
+    """Print a new key for STANDBY_TOKEN_KEYS, which encrypts the tokens of many workspaces."""
+    from bot.store.vault import new_key  # noqa: PLC0415
+
+    print(new_key())
+
+
 app.command("release", help="What a deployment runs before the new version starts: `migrate`.")(migrate)
 
 
@@ -186,11 +200,15 @@ _part("clock", "Run the part that knows when something is due.")
 @app.command()
 def manifest(
     url: Annotated[str, typer.Option(help="Public https address of `standby bot`, for HTTP mode.")] = "",
+    install: Annotated[bool, typer.Option("--install", help="For many workspaces; needs --url.")] = False,
 ) -> None:
     """Print the manifest with which Slack makes the app: for Socket Mode, or with --url for HTTP mode."""
     from bot.slack.manifest import manifest as written  # noqa: PLC0415
 
-    print(written(url), end="")
+    if install and not url:
+        typer.secho("An app for many workspaces takes requests at an address: give it with --url.", err=True)
+        raise typer.Exit(1)
+    print(written(url, for_many=install), end="")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ from pydantic_settings import SettingsError as UnreadableSetting
 
 from bot.source_settings import EXAMPLE as SOURCES_EXAMPLE
 from bot.source_settings import SourceSettings
+from bot.workspace_settings import EXAMPLE as WORKSPACES_EXAMPLE
+from bot.workspace_settings import WorkspaceSettings, texts_in
 from library.addresses import is_address
 
 PREFIX = "STANDBY_"
@@ -35,7 +37,12 @@ _PLACEHOLDER = re.compile(
 
 _EXAMPLE = '{"lab list": ["lab@example.org"]}'
 _APPROVERS_EXAMPLE = '{"C0PAYROLL01": ["S0FINANCE01"], "C0LAB000001/weekly-error-report": ["U0123456789"]}'
-_WRITTEN_LIKE = {"sources": SOURCES_EXAMPLE, "approvers_of": _APPROVERS_EXAMPLE, "destinations": _EXAMPLE}
+_WRITTEN_LIKE = {
+    "sources": SOURCES_EXAMPLE,
+    "approvers_of": _APPROVERS_EXAMPLE,
+    "workspaces": WORKSPACES_EXAMPLE,
+    "destinations": _EXAMPLE,
+}
 
 
 class SettingsError(Exception):
@@ -86,6 +93,15 @@ class Settings(GivenSettings):
     )
     http_host: str = Field("127.0.0.1", description="Address that Slack's requests are taken at in HTTP mode.")
     http_port: int = Field(3000, ge=0, le=65535, description="Port for Slack's requests in HTTP mode; 0 takes any.")
+    slack_client_id: str = Field("", description="The app's client id: Standby is installed in many workspaces.")
+    slack_client_secret: SecretStr = Field(SecretStr(""), description="The app's client secret, for the same.")
+    public_url: str = Field(
+        "",
+        pattern=r"^(https?://[^/?#@\s]+)?$",
+        description="Public address of `standby bot`: https://standby.example.org.",
+    )
+    token_keys: SecretStr = Field(SecretStr(""), description="Keys that encrypt stored tokens, newest first.")
+    workspaces: dict[str, WorkspaceSettings] = Field({}, description="What belongs to each workspace alone, as JSON.")
     slack_file_hosts: NameList = Field(
         ("files.slack.com",), description="The only hosts that files are fetched from with the bot token."
     )
@@ -194,7 +210,7 @@ class Settings(GivenSettings):
     @field_validator("*")
     @classmethod
     def _no_placeholder(cls, value: object) -> object:
-        for text in _texts(value):
+        for text in texts_in(value):
             if _PLACEHOLDER.search(text):
                 raise ValueError("still holds a placeholder; put the real value there, or remove it")
         return value
@@ -270,23 +286,6 @@ def refuse_model_key(environ: Mapping[str, str]) -> None:
             "on schedule is the approved script alone. Give the key to the agent process, and start this one "
             "without it."
         )
-
-
-def _texts(value: object) -> Iterator[str]:
-    """Every text inside a setting's value, secrets included."""
-    if isinstance(value, SecretStr):
-        yield value.get_secret_value()
-    elif isinstance(value, str):
-        yield value
-    elif isinstance(value, SourceSettings):
-        for _, inner in value:
-            yield from _texts(inner)
-    elif isinstance(value, Mapping):
-        yield from value.keys()
-        for inner in value.values():
-            yield from _texts(inner)
-    elif isinstance(value, tuple):
-        yield from value
 
 
 def _sentences(error: ValidationError) -> Iterator[str]:

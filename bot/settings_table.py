@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from bot.settings import MODEL_PREFIX, PREFIX, Settings
 from bot.source_settings import SourceSettings
+from bot.workspace_settings import WorkspaceSettings
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,9 @@ def unknown(environ: Mapping[str, str]) -> Iterator[str]:
             yield f"{name} is no setting of Standby{hint}"
 
 
-def _inside(value: SourceSettings | tuple[str, ...]) -> str:
+def _inside(value: SourceSettings | WorkspaceSettings | tuple[str, ...]) -> str:
+    if isinstance(value, WorkspaceSettings):
+        return "set"
     return value.root if isinstance(value, SourceSettings) else " ".join(value)
 
 

@@ -30,6 +30,8 @@ class RunningDesk:
     app_token: str
     pid: int
     signing_secret: str = ""
+    client_id: str = ""
+    client_secret: str = ""
 
 
 @contextmanager

@@ -2,7 +2,8 @@
 
 Tokens come by environment (DESK_BOT_TOKEN, DESK_APP_TOKEN, DESK_SIGNING_SECRET), never by argument, and are made up if
 absent. The ready file is written, readable by its owner only, once everything listens:
-`{"url", "api_url", "smtp_host", "smtp_port", "clock_url", "bot_token", "app_token", "signing_secret", "pid"}`.
+`{"url", "api_url", "smtp_host", "smtp_port", "clock_url", "bot_token", "app_token", "signing_secret", "client_id",
+"client_secret", "pid"}`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import json
 import logging
 import os
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
@@ -20,7 +22,8 @@ import uvicorn
 from bot.desk.app import InstalledApp, read_manifest
 from bot.desk.connections import CuttableHttp
 from bot.desk.desk import Desk, Tokens
-from bot.desk.server import application
+from bot.desk.seeds import PARTNER
+from bot.desk.server import BESIDE, application
 
 HOST = "127.0.0.1"
 # Open pages and sockets never end by themselves; after this long they are closed.
@@ -37,6 +40,7 @@ def main() -> None:
     parser.add_argument(
         "--behind", default="", help="address of what is behind the app, as bot/desk/behind.py reads it"
     )
+    parser.add_argument("--beside", type=Path, help="folder of a second workspace, to try an app that is in many")
     parser.add_argument("--manifest", type=Path, help="the app's manifest (JSON): its scopes, events and commands")
     options = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
@@ -48,9 +52,10 @@ async def serve(options: argparse.Namespace) -> None:
     url = f"http://{HOST}:{listener.getsockname()[1]}"
     app = read_manifest(options.manifest) if options.manifest else InstalledApp()
     desk = Desk(options.data, url, tokens_from_environment(), app, options.behind)
+    beside = _beside(options.beside, desk) if options.beside else None
     smtp = await desk.mailbox.listen(HOST, options.smtp_port)
     config = uvicorn.Config(
-        application(desk),
+        application(desk, beside),
         http=CuttableHttp,
         log_level="warning",
         lifespan="off",
@@ -62,6 +67,14 @@ async def serve(options: argparse.Namespace) -> None:
         write_ready_file(options.ready_file, desk, smtp.sockets[0].getsockname()[1])
     print(f"The desk is open at {url}", flush=True)
     await DeskServer(config, desk, smtp).serve(sockets=[listener])
+
+
+def _beside(folder: Path, desk: Desk) -> Desk:
+    """Another workspace, with the same app and the same ids of people and channels."""
+    return Desk(
+        folder, f"{desk.base_url}{BESIDE}", replace(desk.tokens, bot=Tokens().bot), desk.workspace.app, team=PARTNER,
+        oauth=desk.oauth, clock=desk.clock,
+    )  # fmt: skip
 
 
 class DeskServer(uvicorn.Server):
@@ -89,6 +102,7 @@ def tokens_from_environment() -> Tokens:
         bot=os.environ.get("DESK_BOT_TOKEN") or made_up.bot,
         app=os.environ.get("DESK_APP_TOKEN") or made_up.app,
         signing_secret=os.environ.get("DESK_SIGNING_SECRET") or made_up.signing_secret,
+        client_secret=os.environ.get("DESK_CLIENT_SECRET") or made_up.client_secret,
     )
 
 
@@ -103,6 +117,8 @@ def write_ready_file(path: Path, desk: Desk, smtp_port: int) -> None:
         "bot_token": desk.tokens.bot,
         "app_token": desk.tokens.app,
         "signing_secret": desk.tokens.signing_secret,
+        "client_id": desk.tokens.client_id,
+        "client_secret": desk.tokens.client_secret,
         "pid": os.getpid(),
     }
     partial = path.with_name(path.name + ".partial")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.desk.api_workspace import paged, require_person
+from bot.desk.api_workspace import paged, require_person, require_team
 from bot.desk.arguments import Arguments
 from bot.desk.desk import Desk
 from bot.desk.errors import Refused
@@ -18,6 +18,7 @@ def info(desk: Desk, arguments: Arguments) -> Json:
 
 
 def list_(desk: Desk, arguments: Arguments) -> Json:
+    require_team(desk, arguments)
     types = arguments.text("types", "public_channel").replace(" ", "").split(",")
     leave_archived_out = arguments.flag("exclude_archived")
     channels = [

@@ -108,7 +108,7 @@ async def upload(desk: Desk, request: Request) -> Response:
 async def download(desk: Desk, request: Request) -> Response:
     """GET /files-pri/TEAM-FILE/…: the bytes, for the bot token with files:read; else a login page, status 200."""
     file = desk.workspace.files.get(request.path_params["place"].partition("-")[2])
-    may_read = bearer(request) == desk.tokens.bot and "files:read" in desk.scopes
+    may_read = _is_bots(desk, bearer(request)) and "files:read" in desk.scopes
     if not may_read or (file and desk.faults.take(FaultKind.LOGIN_PAGE, file.name)):
         desk.ledger.transfer(file.id if file else "", file.name if file else "", "down", 0, "login_page")
         return HTMLResponse(LOGIN_PAGE)
@@ -120,6 +120,14 @@ async def download(desk: Desk, request: Request) -> Response:
         half = desk.workspace.path_of(file).read_bytes()[: file.size_bytes // 2]
         return Response(half, media_type=mimetype_of(file.name))
     return FileResponse(desk.workspace.path_of(file), media_type=mimetype_of(file.name))
+
+
+def _is_bots(desk: Desk, token: str) -> bool:
+    try:
+        desk.require_bot_token(token)
+    except Refused:
+        return False
+    return True
 
 
 def _ready(desk: Desk, spec: Json) -> StoredFile:

@@ -25,7 +25,8 @@ def auth_test(desk: Desk, _arguments: Arguments) -> Json:
         "team_id": team.id,
         "user_id": app.bot_user,
         "bot_id": app.bot_id,
-        "is_enterprise_install": False,
+        "enterprise_id": (desk.workspace.enterprise or {}).get("id"),
+        "is_enterprise_install": desk.workspace.is_org_wide,
     }
 
 
@@ -74,7 +75,14 @@ def users_list(desk: Desk, arguments: Arguments) -> Json:
     return {"members": [desk.render.person(one, now) for one in page], "cache_ts": int(now.timestamp()), **rest}
 
 
+def require_team(desk: Desk, arguments: Arguments) -> None:
+    """With a token for a whole organisation, what is listed by workspace needs its id."""
+    if desk.workspace.is_org_wide and arguments.text("team_id") != desk.workspace.team.id:
+        raise Refused("missing_argument", response_metadata={"messages": ["[ERROR] team_id is required"]})
+
+
 def usergroup_members(desk: Desk, arguments: Arguments) -> Json:
+    require_team(desk, arguments)
     group = desk.workspace.usergroups.get(arguments.required("usergroup"))
     if group is None:
         raise Refused("no_such_subteam")

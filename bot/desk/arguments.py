@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from dataclasses import dataclass
 from typing import Any
@@ -82,7 +83,7 @@ def _wrong(name: str, why: str) -> Refused:
 
 async def read_arguments(request: Request) -> Arguments:
     """Collect the arguments of a request. Raises Refused(invalid_json | invalid_form_data)."""
-    values: Json = dict(request.query_params)
+    values: Json = dict(request.query_params) | _client(request)
     content_type = request.headers.get("content-type", "")
     if "json" in content_type:
         values |= _json_body(await request.body())
@@ -90,6 +91,18 @@ async def read_arguments(request: Request) -> Arguments:
         async with request.form() as form:
             values |= {name: value for name, value in form.items() if isinstance(value, str)}
     return Arguments({name: _decoded(name, value) for name, value in values.items()})
+
+
+def _client(request: Request) -> Json:
+    """The app's own credentials, which come as a login where a token is asked for."""
+    scheme, _, given = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "basic":
+        return {}
+    try:
+        client_id, _, client_secret = base64.b64decode(given, validate=True).decode().partition(":")
+    except ValueError:
+        return {}
+    return {"client_id": client_id, "client_secret": client_secret}
 
 
 def _json_body(body: bytes) -> Json:

@@ -29,7 +29,8 @@ by name or id, channels by `#name` or id, elements by action_id, block_id or vis
     POST /sockets/ACTION    ACTION is warn, refresh (both ask the app to reconnect), cut; off and on: Socket Mode
     POST /settings          scopes, redelivery_waits_s, ack_within_s : what the app was granted; how soon events come
                             again; how long an answer is waited for. request_url : HTTP mode there, after a challenge;
-                            empty is Socket Mode
+                            empty is Socket Mode. redirect_uris, token_life_s, enterprise, is_org_wide : its installs
+    POST /installation/ACTION  ACTION is uninstall, revoke, or expire (twelve hours are over)
     GET  /story             the generated sets;  ?set= : its files and text;  GET /story/SET/NAME : one generated file
     POST /story             person, channel, set, on_sunday : posts a set of generated files; with on_sunday it first
                             becomes the evening (20:00) before the next Monday, when that week lies behind
@@ -38,7 +39,7 @@ by name or id, channels by `#name` or id, elements by action_id, block_id or vis
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -236,21 +237,6 @@ async def disarm_faults(order: Order) -> Json:
     return {}
 
 
-async def change_settings(order: Order) -> Json:
-    if order.get("scopes") is not None:
-        order.desk.workspace.app = replace(order.desk.workspace.app, scopes=frozenset(order.get("scopes")))
-    if order.get("redelivery_waits_s") is not None:
-        order.desk.delivery.redelivery_waits_s = [float(one) for one in order.get("redelivery_waits_s")]
-    if order.get("token_revoked") is not None:
-        order.desk.token_revoked = bool(order.get("token_revoked"))
-    if order.get("request_url") is not None:
-        await order.desk.posts.move_to(order.get("request_url"))
-    if order.get("ack_within_s") is not None:
-        order.desk.hub.ack_within_s = order.desk.posts.ack_within_s = float(order.get("ack_within_s"))
-    waits_s = list(order.desk.delivery.redelivery_waits_s)
-    return {"scopes": sorted(order.desk.scopes), "redelivery_waits_s": waits_s, "request_url": order.desk.posts.url}
-
-
 async def help_(_order: Order) -> Json:
     return {"help": (__doc__ or "").splitlines()}
 
@@ -275,7 +261,6 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/faults", faults),
     ("POST", "/faults", arm_fault),
     ("DELETE", "/faults", disarm_faults),
-    ("POST", "/settings", change_settings),
 )
 
 

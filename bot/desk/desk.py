@@ -14,14 +14,16 @@ from bot.desk.background import Background
 from bot.desk.changes import Changes
 from bot.desk.clock import DeskClock
 from bot.desk.delivery import Delivery
+from bot.desk.errors import Refused
 from bot.desk.events import Events
 from bot.desk.faults import Faults
 from bot.desk.ledger import Ledger
 from bot.desk.mail import Mailbox
+from bot.desk.oauth import Oauth
 from bot.desk.posts import Posts
 from bot.desk.render import Renderer
-from bot.desk.seeds import seeded
-from bot.desk.shapes import Channel, Message, Person, ResponseUrl, Trigger, new_id
+from bot.desk.seeds import LAB, seeded
+from bot.desk.shapes import Channel, Message, Person, ResponseUrl, Team, Trigger, new_id
 from bot.desk.snapshot import Snapshot
 from bot.desk.sockets import SocketHub
 
@@ -33,17 +35,32 @@ class Tokens:
     bot: str = field(default_factory=lambda: f"xoxb-desk-{secrets.token_hex(16)}")
     app: str = field(default_factory=lambda: f"xapp-desk-{secrets.token_hex(16)}")
     signing_secret: str = field(default_factory=lambda: secrets.token_hex(16))
+    client_id: str = "1000000001.2000000002"
+    client_secret: str = field(default_factory=lambda: secrets.token_hex(16))
 
 
 class Desk:
     """A running workspace: its state, and the parts that act on it. Lives in one event loop, so needs no locks."""
 
-    def __init__(self, folder: Path, base_url: str, tokens: Tokens, app: InstalledApp, behind_url: str = "") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        base_url: str,
+        tokens: Tokens,
+        app: InstalledApp,
+        behind_url: str = "",
+        team: Team = LAB,
+        oauth: Oauth | None = None,
+        clock: DeskClock | None = None,
+    ) -> None:
         (folder / "files").mkdir(parents=True, exist_ok=True)
         self.base_url, self.tokens, self.behind_url = base_url, tokens, behind_url
         self.token_revoked = False  # as after an uninstall: the bot token is known, and takes nothing any more
-        self.clock = DeskClock(kept_in=folder / "clock-offset")
-        self.workspace = seeded(app, folder, self.clock.now())
+        self.is_installed = True
+        self.oauth = oauth or Oauth(tokens.client_id, tokens.client_secret)
+        self.oauth.desks.append(self)
+        self.clock = clock or DeskClock(kept_in=folder / "clock-offset")
+        self.workspace = seeded(app, folder, self.clock.now(), team)
         self.ledger = Ledger(self.clock.now)
         self.faults = Faults()
         self.changes = Changes()
@@ -60,6 +77,26 @@ class Desk:
     @property
     def scopes(self) -> frozenset[str]:
         return self.workspace.app.scopes
+
+    def require_bot_token(self, token: str) -> None:
+        """Raises Refused where this is no token of the bot here, or does not work now."""
+        if token == self.tokens.bot:
+            if self.token_revoked:
+                raise Refused("token_revoked")
+        elif self.oauth.require(token).desk is not self:
+            raise Refused("invalid_auth")
+
+    def revoke(self) -> None:
+        """Every token of the bot is worth nothing any more, and the app hears of it."""
+        self.token_revoked = True
+        self.oauth.revoke(self)
+        self.events.removed("tokens_revoked")
+
+    def uninstall(self) -> None:
+        """An admin takes the app out of the workspace."""
+        self.is_installed = False
+        self.revoke()
+        self.events.removed("app_uninstalled")
 
     def post(self, message: Message) -> Message:
         """Keep a new message and tell everybody of it."""

@@ -76,6 +76,13 @@ class Events:
         event: Json = {"type": "file_deleted", "file_id": file.id, "event_ts": self.clock.stamp()}
         self._send(event, channels[0] if channels else self.workspace.general())
 
+    def removed(self, type_: str) -> None:
+        """Tell that the app was taken out of the workspace (`app_uninstalled`), or its token (`tokens_revoked`)."""
+        event: Json = {"type": type_, "event_ts": self.clock.stamp()}
+        if type_ == "tokens_revoked":
+            event["tokens"] = {"oauth": [], "bot": [self.workspace.bot.id]}
+        self._send(event, self.workspace.general())
+
     def _send_about(self, channel: Channel, subtype: str, **what: object) -> None:
         ts = self.clock.stamp()
         event = {"type": "message", "subtype": subtype, "hidden": True, "channel": channel.id, "ts": ts}
@@ -120,18 +127,20 @@ class Events:
 
     def _outer(self, event: Json, channel: Channel) -> Json:
         team, app = self.workspace.team, self.workspace.app
-        authorization = {"enterprise_id": None, "team_id": team.id, "user_id": app.bot_user, "is_bot": True}
+        enterprise_id = (self.workspace.enterprise or {}).get("id")
+        authorization = {"enterprise_id": enterprise_id, "team_id": team.id, "user_id": app.bot_user, "is_bot": True}
         return {
             "token": "desk-verification",
             "team_id": team.id,
             "context_team_id": team.id,
-            "context_enterprise_id": None,
+            "context_enterprise_id": enterprise_id,
+            "enterprise_id": enterprise_id,
             "api_app_id": app.id,
             "event": event,
             "type": "event_callback",
             "event_id": new_id("Ev"),
             "event_time": int(self.clock.now().timestamp()),
-            "authorizations": [authorization | {"is_enterprise_install": False}],
+            "authorizations": [authorization | {"is_enterprise_install": self.workspace.is_org_wide}],
             "is_ext_shared_channel": channel.is_ext_shared,
             "event_context": new_id("4-"),
         }

@@ -130,7 +130,8 @@ class Interactions:
             "command": command,
             "text": text,
             "api_app_id": workspace.app.id,
-            "is_enterprise_install": "false",
+            "enterprise_id": (workspace.enterprise or {}).get("id", ""),
+            "is_enterprise_install": str(workspace.is_org_wide).lower(),
             "response_url": response_url,
             "trigger_id": self._desk.new_trigger(person).id,
         }
@@ -171,8 +172,8 @@ class Interactions:
             "api_app_id": self._desk.workspace.app.id,
             "token": "desk-verification",
             "team": {"id": team.id, "domain": team.domain},
-            "enterprise": None,
-            "is_enterprise_install": False,
+            "enterprise": self._desk.workspace.enterprise,
+            "is_enterprise_install": self._desk.workspace.is_org_wide,
             "trigger_id": self._desk.new_trigger(person, view_id).id,
         }
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 Json = dict[str, Any]
 
-_SECRET_ARGUMENTS = frozenset({"token", "client_secret"})
+_SECRET_ARGUMENTS = frozenset({"token", "client_secret", "code", "refresh_token"})
 
 
 @dataclass

@@ -87,10 +87,8 @@ class WebApi:
         tokens = self._desk.tokens
         if not token:
             raise Refused("not_authed")
-        if token not in (tokens.bot, tokens.app):
-            raise Refused("invalid_auth")
-        if token == tokens.bot and self._desk.token_revoked:
-            raise Refused("token_revoked")
+        if token != tokens.app:
+            self._desk.require_bot_token(token)
         if (token == tokens.app) != (method.token is TokenKind.APP):
             raise Refused("not_allowed_token_type")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -20,17 +21,19 @@ BOB = Person("U0BOB000001", "bob", "Bob", LAB.id, email="bob@example.org", is_ad
 CHARLIE = Person("U0CHARLIE01", "charlie", "Charlie", PARTNER.id, email="charlie@example.net", is_stranger=True)
 
 
-def seeded(app: InstalledApp, folder: Path, now: datetime) -> Workspace:
-    """A new workspace with the app installed and invited to #lab."""
-    bot = Person(app.bot_user, "standby", "Standby", LAB.id, tz="", bot_id=app.bot_id)
-    everyone = [ALICE, BOB, CHARLIE, bot]
+def seeded(app: InstalledApp, folder: Path, now: datetime, team: Team = LAB) -> Workspace:
+    """A new workspace with the app installed and invited to #lab. Every id but its own is the same in each."""
+    stranger = replace(CHARLIE, team_id=LAB.id if team is PARTNER else PARTNER.id)
+    people = [replace(one, team_id=team.id) for one in (ALICE, BOB)]
+    bot = Person(app.bot_user, "standby", "Standby", team.id, tz="", bot_id=app.bot_id)
+    everyone = [*people, stranger, bot]
     # The creation date lies before every message, also where a test starts the desk in the past.
     lab = Channel(
         "C0LAB000001", "lab", [one.id for one in everyone], now, is_ext_shared=True, topic="Instruments and reports"
     )
     general = Channel("C0GENERAL01", "general", [ALICE.id, BOB.id], now, topic="Everything else")
     return Workspace(
-        team=LAB,
+        team=team,
         app=app,
         folder=folder,
         teams={team.id: team for team in (LAB, PARTNER)},

@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -21,16 +21,19 @@ from bot.desk import (
     api_views,
     api_workspace,
     control,
+    control_app,
     control_files,
     control_messages,
     control_places,
+    oauth_pages,
     page_routes,
 )
 from bot.desk.desk import Desk
 from bot.desk.look import Look
-from bot.desk.methods import WebApi
+from bot.desk.methods import WebApi, bearer
 from bot.desk.response_urls import respond
 
+BESIDE = "/beside"  # where a second workspace has its page, its files and its control API
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 METHODS = (
@@ -40,12 +43,30 @@ METHODS = (
     *api_assistant.METHODS,
     *api_files.METHODS,
     *api_views.METHODS,
+    *oauth_pages.METHODS,
 )
 
 
-def application(desk: Desk) -> ASGIApp:
-    """The ASGI application that serves this desk."""
-    api = WebApi(desk, METHODS)
+ORDERS = (*control_app.ORDERS, *control_files.ORDERS, *control_messages.ORDERS, *control_places.ORDERS)
+
+
+def application(desk: Desk, beside: Desk | None = None) -> ASGIApp:
+    """The ASGI application that serves this desk, and another workspace beside it. One Web API answers for both."""
+    desks = [desk, beside] if beside else [desk]
+    apis = {one.workspace.team.id: WebApi(one, METHODS) for one in desks}
+
+    async def api(request: Request) -> Response:
+        meant = desk.oauth.desk_of(bearer(request)) or desk
+        return await apis[meant.workspace.team.id].answer(request)
+
+    routes: list[BaseRoute] = [Route("/api/{method}", api, methods=["GET", "POST"]), *oauth_pages.routes(desk.oauth)]
+    if beside:
+        routes.append(Mount(BESIDE, routes=_of(beside)))
+    return LoopbackOnly(Starlette(routes=[*routes, *_of(desk)]))
+
+
+def _of(desk: Desk) -> list[BaseRoute]:
+    """What one workspace serves: its files, its connections, its page and what people do there."""
 
     def serving(run: Callable[[Desk, Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
@@ -59,8 +80,7 @@ def application(desk: Desk) -> ASGIApp:
     async def clock(_request: Request) -> Response:
         return JSONResponse(Look(desk).clock())
 
-    routes = [
-        Route("/api/{method}", api.answer, methods=["GET", "POST"]),
+    return [
         Route("/upload/v1/{file}", serving(api_files.upload), methods=["POST"]),
         Route("/files-pri/{place}/{rest:path}", serving(api_files.download)),
         Route("/response/{answer}", serving(respond), methods=["POST"]),
@@ -70,12 +90,11 @@ def application(desk: Desk) -> ASGIApp:
             "/desk/api",
             routes=[
                 *control_files.routes(desk),
-                *control.routes(desk, (*control_files.ORDERS, *control_messages.ORDERS, *control_places.ORDERS)),
+                *control.routes(desk, ORDERS),
             ],
         ),
         *page_routes.routes(desk),
     ]
-    return LoopbackOnly(Starlette(routes=routes))
 
 
 class LoopbackOnly:

@@ -28,6 +28,8 @@ class Workspace:
     team: Team
     app: InstalledApp
     folder: Path
+    enterprise: Json | None = None  # the organisation of Enterprise Grid, {"id", "name"}
+    is_org_wide: bool = False  # whether the app is installed for all of its workspaces at once
     teams: dict[str, Team] = field(default_factory=dict)
     people: dict[str, Person] = field(default_factory=dict)
     usergroups: dict[str, tuple[str, list[str]]] = field(default_factory=dict)

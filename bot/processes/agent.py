@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from bot.agent.config import ModelSettings
 from bot.log import set_up
 from bot.processes.health import serve_health
+from bot.processes.many import JOBS_NEED, check, is_for_many
 from bot.processes.reaping import keep_reaping
-from bot.processes.wiring import job_parts
+from bot.processes.wiring import job_parts, parts_of
 from bot.settings import Settings
 from bot.store.locks import MODEL_PLACES
 from bot.work import draft, reply, resume
@@ -20,6 +21,7 @@ from bot.work.queue import Handler, Worker
 
 if TYPE_CHECKING:
     from bot.agent.client import Model
+    from bot.store.tables_installed import Workspace
 
 HANDLERS = {
     Job.DRAFT: Handler(draft.draft, draft.give_up),
@@ -30,12 +32,33 @@ HANDLERS = {
 
 def main() -> None:
     set_up("agent")
-    parts = AgentParts(**vars(job_parts(Settings.load(os.environ))), model=_model())
+    settings = Settings.load(os.environ)
+    if is_for_many(settings):
+        serve_many(settings)
+        return
+    parts = AgentParts(**vars(job_parts(settings)), model=_model())
     keep_reaping(parts.boxes, parts.db, parts.settings.stalled_after_s)
     serve_health("agent", parts.settings, parts.db)
     places = Places(parts.db, MODEL_PLACES, parts.settings.requests_at_once)
     worker = Worker(AGENT, HANDLERS, concurrency=parts.settings.agent_jobs, places=places)
     worker.serve(parts, ready=lambda: print("standby agent ready", flush=True))
+
+
+def serve_many(settings: Settings) -> None:
+    """For every workspace that has Standby; what the model may cost is counted in each by itself."""
+    from bot.processes.installed import Installed  # noqa: PLC0415  nobody else needs what it loads
+    from bot.processes.installed_workers import Workers  # noqa: PLC0415
+
+    check(settings, JOBS_NEED)
+    installed, model = Installed(settings), _model()
+    serve_health("agent", settings, installed.control)
+    places = Places(installed.control, MODEL_PLACES, settings.requests_at_once)
+    worker = Worker(AGENT, HANDLERS, concurrency=settings.agent_jobs, places=places)
+
+    def make(one: Workspace) -> AgentParts:
+        return AgentParts(**vars(parts_of(installed, one)), model=model)
+
+    Workers(installed, worker, make).serve(ready=lambda: print("standby agent ready", flush=True))
 
 
 def _model() -> Model | None:

@@ -10,6 +10,7 @@ from bot.log import log, set_up
 from bot.processes.database import database
 from bot.processes.front import Front
 from bot.processes.health import serve_health
+from bot.processes.many import check, is_for_many
 from bot.processes.parts import EXIT_REFUSED
 from bot.processes.way_in import WayIn, way_in
 from bot.processes.workspace import refuse_another
@@ -40,6 +41,10 @@ def main() -> None:
 
 def serve(settings: Settings, stop: Event) -> None:
     """Listen. Raises SettingsError or ChatRefused where the tokens are no good."""
+    wire.forget_what_bolt_reads(settings, os.environ)
+    if is_for_many(settings):
+        serve_many(settings, stop)
+        return
     if not settings.approvers and not settings.approvers_of:
         log.warning("nobody_may_approve", todo="STANDBY_APPROVERS names nobody; set it to people or user groups")
     if not settings.slack_bot_token:
@@ -48,21 +53,46 @@ def serve(settings: Settings, stop: Event) -> None:
             "Set it, or start everything with `uv run standby up`, which brings a workspace of its own."
         )
     way = way_in(settings)
-    wire.forget_what_bolt_reads(settings, os.environ)
     chat = SlackChat(settings)
     parts = Parts(database(settings), chat, clock_from(settings), settings)
     homes = Homes(parts, chat)
     app = build_app(parts, chat, homes)
+    is_socket = way is WayIn.SOCKET
     ear = (
-        Socket(app, settings.slack_app_token.get_secret_value()) if way is WayIn.SOCKET else Front(parts, app.dispatch)
+        Socket(app, settings.slack_app_token.get_secret_value())
+        if is_socket
+        else Front(settings, parts.db, app.dispatch)
     )
     serve_health("bot", settings, parts.db, is_ready=ear.unready)
     if introduce(chat, stop):
         refuse_another(parts.db, chat)
         homes.keep_fresh(stop)
-        ear.run(stop, on_ready=lambda: print("standby bot ready", flush=True))
+        ear.run(stop, on_ready=_ready)
     chat.close()
     parts.db.close()
+
+
+def serve_many(settings: Settings, stop: Event) -> None:
+    """For every workspace that has Standby, and for those that get it. Raises SettingsError."""
+    from bot.processes.installed import Installed  # noqa: PLC0415  nobody else needs what these load
+    from bot.processes.installed_apps import Apps  # noqa: PLC0415
+    from bot.slack.installs import Installs  # noqa: PLC0415
+    from bot.slack.switchboard import Switchboard  # noqa: PLC0415
+
+    check(settings)
+    installed = Installed(settings)
+    apps = Apps(installed)
+    installs = Installs(installed.control, settings)
+    front = Front(settings, installed.control, Switchboard(apps.at, apps.removed).dispatch, installs)
+    serve_health("bot", settings, installed.control, is_ready=front.unready)
+    apps.keep_fresh(stop)
+    front.run(stop, on_ready=_ready)
+    apps.close()
+    installed.close()
+
+
+def _ready() -> None:
+    print("standby bot ready", flush=True)
 
 
 def introduce(chat: SlackChat, stop: Event) -> bool:

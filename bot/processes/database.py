@@ -12,7 +12,7 @@ from bot.store.session import Database
 from bot.work.wall import clock_from
 
 
-def database(settings: Settings) -> Database:
+def database(settings: Settings, *, pool_size: int = 5) -> Database:
     """For a part that is about to work.
 
     Raises SettingsError where it could not, or another key sealed the history, and SchemaNewer or SchemaOlder where
@@ -24,7 +24,7 @@ def database(settings: Settings) -> Database:
             "STANDBY_DATABASE_URL is not set, so this part has no database. "
             "Set it to your PostgreSQL, or start everything with `uv run standby up`."
         )
-    db = Database(settings.database_url, seal=seal_of(settings, makes_key=True))
+    db = Database(settings.database_url, pool_size=pool_size, seal=seal_of(settings, makes_key=True))
     with suppress(OperationalError):
         require_schema(settings.database_url)
         _begin_seal(db, settings)

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from bot.processes import checks, checks_model, checks_queue, checks_slack, checks_sources
 from bot.processes.checks import Finding
+from bot.processes.checks_installed import of_each
 from bot.processes.running import Running
 from bot.settings import Settings, SettingsError
 from bot.settings_table import unknown
@@ -21,16 +22,16 @@ PATIENCE_S = 30.0  # a box on a busy laptop takes 2 s, a hosted one from far awa
 # Shown in the order in which one thing needs another.
 CHECKS: tuple[Check, ...] = (
     checks.disk,
-    checks.database,
-    checks.history,
-    checks_queue.queue,
+    of_each(checks.database, itself=True),
+    of_each(checks.history),
+    of_each(checks_queue.queue),
     checks.clock,
     checks.boxes,
-    checks_slack.slack,
+    of_each(checks_slack.slack, has_token=True),
     checks_slack.way_in,
-    checks_slack.approvers,
+    of_each(checks_slack.approvers, has_token=True),
     checks.mail,
-    checks_sources.sources,
+    of_each(checks_sources.sources),
 )
 
 # Without a database server of its own, Standby is what `up` runs, or nothing.

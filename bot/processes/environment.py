@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from bot.settings import MODEL_KEYS, MODEL_PREFIX, PREFIX, Settings
 from bot.source_settings import SourceSettings
+from bot.workspace_settings import WorkspaceSettings
 
 # What any program on this computer needs to run at all.
 _PLAIN = (
@@ -19,11 +20,19 @@ _PLAIN = (
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 _MODEL = (*MODEL_KEYS, "ANTHROPIC_BASE_URL")
 
+_HOLDING_LOGINS = ("sources", "workspaces")
+
 # Who holds which secret. The clock and the servers of `standby up` hold none.
 _SECRETS: dict[str, tuple[str, ...]] = {
-    "bot": ("slack_bot_token", "slack_app_token", "slack_signing_secret"),
-    "agent": ("slack_bot_token", "box_api_key", "sources"),
-    "runner": ("slack_bot_token", "box_api_key", "smtp_password", "sources"),
+    "bot": (
+        *("slack_bot_token", "slack_app_token", "slack_signing_secret"),
+        *("slack_client_secret", "token_keys", "workspaces"),
+    ),
+    "agent": ("slack_bot_token", "slack_client_secret", "token_keys", "box_api_key", "sources", "workspaces"),
+    "runner": (
+        *("slack_bot_token", "slack_client_secret", "token_keys", "box_api_key", "smtp_password"),
+        *("sources", "workspaces"),
+    ),
     "clock": (),
 }
 
@@ -57,7 +66,7 @@ def as_variables(settings: Settings, secrets: tuple[str, ...]) -> dict[str, str]
     variables = {}
     for name in type(settings).model_fields:
         value = getattr(settings, name)
-        if isinstance(value, SecretStr) or name == "sources":
+        if isinstance(value, SecretStr) or name in _HOLDING_LOGINS:
             if name not in secrets:
                 continue
             value = value.get_secret_value() if isinstance(value, SecretStr) else value
@@ -72,10 +81,19 @@ def is_loopback(url: str) -> bool:
 
 def _written(value: object) -> str:
     if isinstance(value, Mapping):
-        return json.dumps({n: one.as_written() if isinstance(one, SourceSettings) else one for n, one in value.items()})
+        return json.dumps({name: _inside(one) for name, one in value.items()})
     if isinstance(value, tuple):
         return ",".join(value)
     return str(value)
+
+
+def _inside(value: object) -> object:
+    if isinstance(value, SourceSettings):
+        return value.as_written()
+    if isinstance(value, WorkspaceSettings):
+        sources = {name: one.as_written() for name, one in value.sources.items()}
+        return {**value.model_dump(mode="json", exclude={"sources"}), "sources": sources}
+    return value
 
 
 def _with_loopback(proxies: Mapping[str, str]) -> str:

@@ -11,9 +11,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from bot.processes.health import Claim, claims
-from bot.settings import SettingsError
-from bot.slack.http import PATH, Dispatch, Door
-from bot.work.parts import Parts
+from bot.settings import Settings, SettingsError
+from bot.slack.http import PATH, Dispatch, Door, as_bolt, as_sent
+from bot.slack.install_pages import BACK, INSTALL, Pages
+from bot.store.session import Database
 
 LOOK_S = 0.1
 MOST_AT_ONCE = 256
@@ -26,11 +27,12 @@ STOP_WITHIN_S = 10
 class Front:
     """Serves until told to stop. Any number may serve side by side: what was taken in is known by its row."""
 
-    def __init__(self, parts: Parts, dispatch: Dispatch) -> None:
-        settings = parts.settings
+    def __init__(self, settings: Settings, db: Database, dispatch: Dispatch, installs: Pages | None = None) -> None:
+        """`installs` are the pages to install Standby by; without them it has one workspace."""
         door = Door(dispatch, settings.slack_signing_secret.get_secret_value())
-        healthy = [Route(path, _answering(claim)) for path, claim in claims(parts.db, is_ready=self.unready).items()]
-        self._app = Starlette(routes=[Route(PATH, door.receive, methods=["GET", "POST"]), *healthy])
+        healthy = [Route(path, _answering(claim)) for path, claim in claims(db, is_ready=self.unready).items()]
+        pages = [Route(INSTALL, _paged(installs.install)), Route(BACK, _paged(installs.back))] if installs else []
+        self._app = Starlette(routes=[Route(PATH, door.receive, methods=["GET", "POST"]), *pages, *healthy])
         self._host, self.port = settings.http_host, settings.http_port
         self._unready = "it has not begun to listen"
 
@@ -78,5 +80,14 @@ def _answering(claim: Claim) -> Callable[[Request], Response]:
     def answer(_request: Request) -> Response:
         wrong = claim()
         return PlainTextResponse(f"{wrong or 'ok'}\n", 503 if wrong else 200)
+
+    return answer
+
+
+def _paged(page: Dispatch) -> Callable[[Request], Response]:
+    """On a thread, too: a page asks Slack and the database."""
+
+    def answer(request: Request) -> Response:
+        return as_sent(page(as_bolt(b"", request)))
 
     return answer

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 
 from bot.processes.running import Running
 from bot.settings import Settings
 from bot.store.embedded import Embedded
+from bot.store.installed import schemas
 from bot.store.migrate import head_revision, migrate
+from bot.store.schemas import make
+from bot.store.session import Database
+
+
+def _schemas(url: str) -> Sequence[str]:
+    """Those of the workspaces that have Standby or had it."""
+    with closing(Database(url)) as db, db.transaction() as session:
+        return schemas(session)
 
 
 def release(environ: Mapping[str, str]) -> str:
@@ -19,6 +29,8 @@ def release(environ: Mapping[str, str]) -> str:
     there = Running.read(settings.data_dir)
     if settings.database_url:
         migrate(settings.database_url)
+        for schema in _schemas(settings.database_url):
+            make(settings.database_url, schema)
     elif there and there.up.process():
         migrate(there.variables["STANDBY_DATABASE_URL"])
     else:

@@ -4,8 +4,9 @@ import os
 
 from bot.log import set_up
 from bot.processes.health import serve_health
+from bot.processes.many import JOBS_NEED, check, is_for_many
 from bot.processes.reaping import keep_reaping
-from bot.processes.wiring import job_parts
+from bot.processes.wiring import job_parts, parts_of
 from bot.settings import Settings, refuse_model_key
 from bot.work import deliver, order, ping, run, tell, tidy, unsure
 from bot.work.jobs import RUNNER, Job
@@ -34,11 +35,28 @@ HANDLERS = {
 def main() -> None:
     refuse_model_key(os.environ)
     set_up("runner")
-    parts = job_parts(Settings.load(os.environ))
+    settings = Settings.load(os.environ)
+    if is_for_many(settings):
+        serve_many(settings)
+        return
+    parts = job_parts(settings)
     keep_reaping(parts.boxes, parts.db, parts.settings.stalled_after_s)
     serve_health("runner", parts.settings, parts.db)
     worker = Worker(RUNNER, HANDLERS, concurrency=parts.settings.runner_jobs)
     worker.serve(parts, ready=lambda: print("standby runner ready", flush=True))
+
+
+def serve_many(settings: Settings) -> None:
+    """For every workspace that has Standby."""
+    from bot.processes.installed import Installed  # noqa: PLC0415  nobody else needs what it loads
+    from bot.processes.installed_workers import Workers  # noqa: PLC0415
+
+    check(settings, JOBS_NEED)
+    installed = Installed(settings)
+    serve_health("runner", settings, installed.control)
+    worker = Worker(RUNNER, HANDLERS, concurrency=settings.runner_jobs)
+    workers = Workers(installed, worker, lambda one: parts_of(installed, one))
+    workers.serve(ready=lambda: print("standby runner ready", flush=True))
 
 
 if __name__ == "__main__":

@@ -34,6 +34,12 @@ def show(environ: Mapping[str, str], console: Console | None = None) -> None:
         console.print(f"Note: {slip}", markup=False, soft_wrap=True)
 
 
+def as_markdown() -> str:
+    """A table of all settings, with what each is for and its default."""
+    rows = [f"| `{line.variable}` | {line.default} | {line.meaning} |" for line in table(Settings.load({}))]
+    return "\n".join(["| setting | default | what it is for |", "|---|---|---|", *rows]) + "\n"
+
+
 def _in_use(settings: Settings, environ: Mapping[str, str]) -> dict[str, str]:
     """What a running `up` decided otherwise than the environment says, by variable."""
     there = Running.read(settings.data_dir)

@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 
+from bot.processes.many import check, is_for_many
 from bot.settings import Settings, SettingsError
 
 
@@ -10,10 +11,14 @@ class WayIn(StrEnum):
 
     SOCKET = "Socket Mode"
     HTTP = "HTTP mode"
+    INSTALLED = "HTTP mode, in many workspaces"
 
 
 def way_in(settings: Settings) -> WayIn:
     """Raises SettingsError where the settings name none, or two."""
+    if is_for_many(settings):
+        check(settings)
+        return WayIn.INSTALLED
     if settings.slack_app_token and settings.slack_signing_secret:
         raise SettingsError(
             "STANDBY_SLACK_APP_TOKEN means Socket Mode and STANDBY_SLACK_SIGNING_SECRET means HTTP mode, and both are "

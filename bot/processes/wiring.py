@@ -1,10 +1,14 @@
 """The real parts of a process, put together from its settings."""
 
+from __future__ import annotations
+
 from contextlib import closing, suppress
+from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.processes.database import database
+from bot.processes.many import POOL
 from bot.processes.workspace import refuse_another
 from bot.settings import Settings, SettingsError
 from bot.slack.calls import Calls
@@ -18,6 +22,10 @@ from bot.work.wall import clock_from
 from sandbox.client import Boxes, BoxSettings
 from sandbox.tags import INSTALL
 
+if TYPE_CHECKING:
+    from bot.processes.installed import Installed
+    from bot.store.tables_installed import Workspace
+
 # A job that has to wait longer goes back to the queue: while it waits, it may hold a claim.
 PATIENCE_S = 3.0
 
@@ -26,12 +34,24 @@ def job_parts(settings: Settings) -> JobParts:
     """What jobs work with. Raises SettingsError when something they cannot do without is not set, or another's."""
     db, chat = database(settings), SlackChat(settings, Calls(patience_s=PATIENCE_S))
     refuse_another(db, chat)
+    return _parts(settings, db, chat, boxes(settings, db))
+
+
+def parts_of(installed: Installed, one: Workspace) -> JobParts:
+    """The same for one of many workspaces. Boxes have their places and their pace from all together."""
+    settings = installed.settings_of(one)
+    token, calls = installed.token_of(one), Calls(patience_s=PATIENCE_S)
+    chat = SlackChat(settings, calls, token=token, team_id=one.team_id)
+    return _parts(settings, database(settings, pool_size=POOL), chat, boxes(settings, installed.control))
+
+
+def _parts(settings: Settings, db: Database, chat: SlackChat, provider: Boxes) -> JobParts:
     return JobParts(
         db=db,
         chat=chat,
         clock=clock_from(settings),
         settings=settings,
-        boxes=boxes(settings, db),
+        boxes=provider,
         blobs=Blobs(settings.blobs),
         mail=mail_from(settings),
     )

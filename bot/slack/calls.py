@@ -28,6 +28,7 @@ _WORDS = {
     "invalid_auth": "Slack does not accept the bot token; `standby doctor` says what to do.",
     "account_inactive": "The app was uninstalled from this workspace; install it again.",
     "token_revoked": "The bot token was revoked; install the app again.",
+    "token_expired": "The bot token has expired; with token rotation the app is installed by its page, see the README.",
     "restricted_action": "This workspace's settings do not let apps post here.",
 }
 # Slack says of these that part of the work may have been done.
@@ -46,6 +47,7 @@ class Calls:
 
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
         self._patience_s = patience_s
+        self.before: Callable[[], None] = lambda: None
         self._queues: defaultdict[str, _Queue] = defaultdict(_Queue)
         self._guard = Lock()
 
@@ -68,6 +70,7 @@ class Calls:
         give_up_at = time.monotonic() + self._patience_s
         while True:
             try:
+                self.before()
                 return _once(call)
             except ChatBusy as busy:
                 if not busy.retry_after_s or time.monotonic() + busy.retry_after_s > give_up_at:

@@ -18,8 +18,9 @@ PAGE = 1_000
 class Channels:
     """Asks Slack, and remembers for some minutes."""
 
-    def __init__(self, client: WebClient, call: Calls) -> None:
-        self._client, self._call = client, call
+    def __init__(self, client: WebClient, call: Calls, team_id: str | None = None) -> None:
+        """`team_id` says which workspace is meant, where the token is one of a whole organisation."""
+        self._client, self._call, self._team_id = client, call, team_id
         self._public: dict[str, tuple[float, bool]] = {}
         self._members: dict[str, tuple[float, frozenset[str]]] = {}
         self._names: dict[str, str] = {}
@@ -75,7 +76,11 @@ class Channels:
     def _listed(self, cursor: str) -> Any:
         return self._call(
             lambda: self._client.conversations_list(
-                types="public_channel,private_channel", exclude_archived=True, limit=PAGE, cursor=cursor or None
+                types="public_channel,private_channel",
+                exclude_archived=True,
+                limit=PAGE,
+                cursor=cursor or None,
+                team_id=self._team_id,
             )
         )
 

@@ -1,11 +1,14 @@
 """The workspace as jobs see it: posting, rewriting, looking, files, people. Implements bot.domain.ports.Chat."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
+from threading import RLock
 from typing import Any, BinaryIO
 
 from slack_sdk import WebClient
 
+from bot.domain.errors import ChatError, ChatGone
 from bot.domain.people import Person
 from bot.domain.ports import ChannelSeen, MessageRef, Place, Shared, WorkspaceFile
 from bot.domain.views import ApprovalView, StepsView, View
@@ -21,6 +24,9 @@ from bot.slack.skew import SKEW_S, apart_from
 from bot.slack.streams import Streams, key_in
 from bot.slack.text import CHANNEL, ours
 
+Token = Callable[[], str]
+"""Gives the bot token as it is now. Raises ChatError where there is none."""
+
 LOOK_BACK = 999
 """Messages that one look for a lost post goes through: the most that Slack gives in one answer."""
 
@@ -31,19 +37,38 @@ PERSON = ("U", "W")
 class SlackChat:
     """Talks to one workspace with one bot token. Every call is made once; see bot.slack.calls for its errors."""
 
-    def __init__(self, settings: Settings, calls: Calls | None = None) -> None:
-        """The workspace of STANDBY_SLACK_BOT_TOKEN; nothing is asked of it yet."""
-        token = settings.slack_bot_token.get_secret_value()
+    def __init__(
+        self, settings: Settings, calls: Calls | None = None, *, token: Token | None = None, team_id: str = ""
+    ) -> None:
+        """The workspace of STANDBY_SLACK_BOT_TOKEN, or `team_id` with its own `token`; nothing is asked of it yet."""
+        self.token = token or settings.slack_bot_token.get_secret_value
+        self._team_id = team_id
+        self._is_known, self._asking = False, RLock()
         self._client = wire.client(settings)
-        self._files = FileHost(token, settings.slack_file_hosts, settings.slack_api_url)
+        self._files = FileHost(self.token, settings.slack_file_hosts, settings.slack_api_url)
         self._call = calls or Calls()
-        self._channels = Channels(self._client, self._call)
+        if token is not None:
+            self._call.before = self._take_token
+        self._channels = Channels(self._client, self._call, team_id or None)
         self._streams = Streams(self._client, self._call)
 
     @property
     def client(self) -> WebClient:
         """For bolt, which shares it."""
         return self._client
+
+    def _take_token(self) -> None:
+        """A token that is renewed every few hours is asked for before each call, and whose it is before the first."""
+        self._client.token = self.token()
+        with self._asking:
+            if self._is_known:
+                return
+            self._is_known = True  # for the question itself
+            try:
+                self._is_known = bool(self._self)
+            except ChatError:
+                self._is_known = False
+                raise
 
     def close(self) -> None:
         """Give back the connections to the file host; Slack's own client keeps none."""
@@ -56,15 +81,23 @@ class SlackChat:
         if abs(apart_s := apart_from(response.headers)) > SKEW_S:
             log.warning("clock_apart_from_slack", seconds=round(apart_s))
         answer: dict[str, Any] = response.data  # type: ignore[assignment] # JSON, not bytes
+        if self._team_id and not answer.get("is_enterprise_install") and answer["team_id"] != self._team_id:
+            raise ChatGone(f"The token stored for {self._team_id} belongs to {answer['team_id']}, so it is not used.")
         return answer
 
     @property
     def team_id(self) -> str:
-        return str(self._self["team_id"])
+        """The workspace's; a token for a whole organisation names that, and not which of its workspaces is meant."""
+        of_token = str(self._self["team_id"])
+        return self._team_id or of_token
 
     @property
     def bot_user_id(self) -> str:
         return str(self._self["user_id"])
+
+    @property
+    def bot_id(self) -> str:
+        return str(self._self["bot_id"])
 
     def post(self, place: Place, view: View, *, key: str) -> MessageRef:
         """Post once under `key`. What does not fit into the message is not posted: `files_of` has it."""
@@ -185,7 +218,10 @@ class SlackChat:
         )
 
     def members_of_group(self, group_id: str) -> tuple[str, ...]:
-        return tuple(self._call(lambda: self._client.usergroups_users_list(usergroup=group_id))["users"])
+        answer = self._call(
+            lambda: self._client.usergroups_users_list(usergroup=group_id, team_id=self._team_id or None)
+        )
+        return tuple(answer["users"])
 
     def may_read(self, channel_id: str, user_id: str) -> bool:
         if self._channels.is_public(channel_id):

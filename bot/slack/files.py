@@ -1,6 +1,6 @@
 """Takes a file's bytes from the workspace: only from its own hosts, never after a redirect, never a login page."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import BinaryIO
 
@@ -18,7 +18,7 @@ _PAGE_STARTS = (b"<!doctype html", b"<html")
 class FileHost:
     """Where the workspace keeps files. The bot token goes to these hosts and nowhere else."""
 
-    def __init__(self, token: str, hosts: tuple[str, ...], api_url: str) -> None:
+    def __init__(self, token: Callable[[], str], hosts: tuple[str, ...], api_url: str) -> None:
         self._token = token
         self._hosts = frozenset(hosts)
         self._local = _origin(httpx.URL(api_url)) if is_loopback(api_url) else None
@@ -73,7 +73,7 @@ class FileHost:
         return url
 
     def _headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self._token}", "Accept-Encoding": "identity"}
+        return {"Authorization": f"Bearer {self._token()}", "Accept-Encoding": "identity"}
 
 
 def _origin(url: httpx.URL) -> tuple[str, str, int | None]:

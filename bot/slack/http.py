@@ -58,7 +58,7 @@ class Door:
         if asked is None:
             return PlainTextResponse("The body cannot be read.\n", 400, {"X-Slack-No-Retry": "1"})
         self._threads = self._threads or CapacityLimiter(WORKERS)
-        return _as_sent(await to_thread.run_sync(self._dispatch, asked, limiter=self._threads))
+        return as_sent(await to_thread.run_sync(self._dispatch, asked, limiter=self._threads))
 
     def _is_slacks(self, body: bytes, request: Request) -> bool:
         stamp, signature = (request.headers.get(f"x-slack-{name}", "") for name in ("request-timestamp", "signature"))
@@ -80,8 +80,8 @@ async def _whole(request: Request) -> bytes | None:
 def _read(body: bytes, request: Request) -> BoltRequest | None:
     """As bolt takes it; None for what is no event, no press and no command."""
     try:
-        asked = BoltRequest(body=body.decode(), query=request.url.query, headers=dict(request.headers))
-    except (ValueError, TypeError, AttributeError):  # no UTF-8, no JSON, no object
+        asked = as_bolt(body, request)
+    except (ValueError, TypeError, AttributeError):
         return None
     return asked if "type" in asked.body or "command" in asked.body else None
 
@@ -94,7 +94,13 @@ def _note_retry(request: Request) -> None:
         log.warning("slack_sends_again", number=number, reason=reason)
 
 
-def _as_sent(answer: BoltResponse) -> Response:
+def as_bolt(body: bytes, request: Request) -> BoltRequest:
+    """Raises ValueError, TypeError or AttributeError for what is no UTF-8, no JSON or no object."""
+    return BoltRequest(body=body.decode(), query=request.url.query, headers=dict(request.headers))
+
+
+def as_sent(answer: BoltResponse) -> Response:
+    """Bolt's answer, cookies included."""
     response = Response(answer.body, answer.status)
     for name, values in answer.headers.items():
         for value in values:

@@ -26,12 +26,15 @@ def is_loopback(url: str) -> bool:
     return urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1")
 
 
-def client(settings: Settings) -> WebClient:
-    """A client that sends every call once: what to do after an error is decided where the outbox is."""
+def client(settings: Settings, token: str | None = "") -> WebClient:
+    """A client that sends every call once: what to do after an error is decided where the outbox is.
+
+    Its token is that of the settings where none is given; None is a client without one.
+    """
     quiet = logging.getLogger("standby.slack.sdk")
     quiet.setLevel(logging.CRITICAL)  # errors come to us as exceptions; logged here they would be told twice
     return WebClient(
-        token=settings.slack_bot_token.get_secret_value(),
+        token=settings.slack_bot_token.get_secret_value() if token == "" else token,
         base_url=settings.slack_api_url.rstrip("/") + "/",
         timeout=TIMEOUT_S,
         retry_handlers=[],

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from functools import cached_property
 
 from sqlalchemy import Engine, create_engine, text
+from sqlalchemy.engine import make_url
 from sqlmodel import Session
 
 from bot.store.history import HEAD, SEAL
@@ -27,7 +28,11 @@ class Database:
         self.url = sqlalchemy_url(url)
         self.seal = seal or Seal()
         self.engine: Engine = create_engine(
-            self.url, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True, connect_args=CONNECT
+            self.url,
+            pool_size=pool_size,
+            max_overflow=max(pool_size, 5),
+            pool_pre_ping=True,
+            connect_args=_connect(self.url),
         )
 
     @contextmanager
@@ -49,12 +54,24 @@ class Database:
 
         A copy made from a dump is another database. Raises sqlalchemy's OperationalError.
         """
-        asked = "select system_identifier::text || '/' || current_database() from pg_control_system()"
+        asked = (
+            "select system_identifier::text || '/' || current_database() ||"
+            " case current_schema() when 'public' then '' else '/' || current_schema() end from pg_control_system()"
+        )
         with self.engine.connect() as connection:
             return hashlib.sha256(str(connection.execute(text(asked)).scalar_one()).encode()).hexdigest()[:16]
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def _connect(url: str) -> dict[str, object]:
+    """The address may say which schema is meant; what is given here would take the place of it."""
+    given = make_url(url).query.get("options", "")
+    return {
+        **CONNECT,
+        "options": f"{CONNECT['options']} {given if isinstance(given, str) else ' '.join(given)}".strip(),
+    }
 
 
 def sqlalchemy_url(url: str) -> str:

@@ -13,6 +13,7 @@ from bot.store.tables_agent import (
     TryRow,
 )
 from bot.store.tables_history import History
+from bot.store.tables_installed import Installation, InstallState, Workspace
 from bot.store.tables_plans import Card, Decision, Plan, PlanFile, Press, Routine
 from bot.store.tables_proven import Proven
 from bot.store.tables_runs import Delivery, Run, RunInput, Slot, SurpriseRow, Turn
@@ -22,7 +23,8 @@ from bot.store.tables_talk import Post, Said, Seen, SharedFile, Task
 METADATA = SQLModel.metadata
 
 __all__ = [
-    "METADATA", "Card", "Collected", "Conversation", "Decision", "Delivery", "DraftFile", "History", "Measured",
+    "METADATA", "Card", "Collected", "Conversation", "Decision", "Delivery", "DraftFile", "History", "InstallState",
+    "Installation", "Measured",
     "MessageRow", "ModelCall", "Plan", "PlanFile", "Post", "Press", "Proposal", "Proven", "Routine", "Run", "RunInput",
-    "Said", "Seen", "SharedFile", "Slot", "SurpriseRow", "Task", "ToolRunRow", "TryRow", "Turn",
+    "Said", "Seen", "SharedFile", "Slot", "SurpriseRow", "Task", "ToolRunRow", "TryRow", "Turn", "Workspace",
 ]  # fmt: skip

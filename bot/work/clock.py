@@ -1,6 +1,6 @@
 """What wakes us: APScheduler in memory, one leader by an advisory lock. It decides nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from threading import Event, Lock
 from time import monotonic
@@ -67,11 +67,15 @@ class Leader:
 class Wakes:
     """Ticks once a second: due slots become rows and jobs; silent workers lose theirs, forgotten slots get new ones."""
 
-    def __init__(self, db: Database, clock: Clock, settings: Settings) -> None:
-        self._db, self._clock = db, clock
+    def __init__(
+        self, db: Database, clock: Clock, settings: Settings, minded: Callable[[], Sequence[Database]] | None = None
+    ) -> None:
+        """`minded` gives the databases whose slots are minded, now; without it, `db` alone."""
+        self._minded = minded or (lambda: [db])
+        self._clock = clock
         self._stalled_after_s = settings.stalled_after_s
         self._leader = Leader(db)
-        self._rescue = Rescue(db.url, settings.stalled_after_s)
+        self._rescues: dict[str, Rescue] = {}
         self._ping_url = settings.ping_url
         self._passed_at = monotonic()
         self.last_tick_at: datetime | None = None
@@ -96,18 +100,42 @@ class Wakes:
         self._leader.release()
 
     def _tick(self) -> None:
-        arm_due(self._db, self._clock)
-        mind_cards(self._db, self._clock)
+        self._each(self._tick_of)
         self.last_tick_at = datetime.now(UTC)
         LAST_TICK.set(self.last_tick_at.timestamp())
 
+    def _tick_of(self, db: Database) -> None:
+        arm_due(db, self._clock)
+        mind_cards(db, self._clock)
+
     def _rescue_round(self) -> None:
-        RESCUED.inc(self._rescue.round())
+        self._each(self._rescue_in)
+
+    def _rescue_in(self, db: Database) -> None:
+        if db.url not in self._rescues:
+            self._rescues[db.url] = Rescue(db.url, self._stalled_after_s)
+        RESCUED.inc(self._rescues[db.url].round())
 
     def _mend_round(self) -> None:
-        MENDED.inc(mend(self._db, self._clock))
-        with self._db.transaction() as session:
+        self._each(self._mend_in)
+
+    def _mend_in(self, db: Database) -> None:
+        MENDED.inc(mend(db, self._clock))
+        with db.transaction() as session:
             queue_daily(session, self._clock.now())
+
+    def _each(self, work: Callable[[Database], None]) -> None:
+        """Trouble with one database does not keep the others waiting. Raises the last one's."""
+        trouble: Exception | None = None
+        for db in self._minded():
+            try:
+                work(db)
+            except Exception as error:
+                if trouble is not None:
+                    log.error("tick_failed", exc_info=trouble)
+                trouble = error
+        if trouble is not None:
+            raise trouble
 
     def asleep(self) -> str:
         """What is wrong when nothing was done for a minute; empty when ticks come."""

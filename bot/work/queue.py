@@ -79,14 +79,21 @@ class Worker:
 
     def serve(self, parts: JobParts, ready: Callable[[], None]) -> None:
         """Run jobs until SIGINT or SIGTERM; jobs under way are finished first."""
-        app = App(connector=Listening(conninfo=libpq_url(parts.settings.database_url)))
+        asyncio.run(self._run(Listening(conninfo=libpq_url(parts.settings.database_url)), parts, ready))
+
+    async def work(self, parts: JobParts) -> None:
+        """Run the jobs of one workspace of many, until it is cancelled; with few connections, for there are many."""
+        url = libpq_url(parts.settings.database_url)
+        await self._run(Listening(conninfo=url, min_size=1, max_size=3), parts, lambda: None, has_signals=False)
+
+    async def _run(
+        self, connector: Listening, parts: JobParts, ready: Callable[[], None], *, has_signals: bool = True
+    ) -> None:
+        app = App(connector=connector)
         for job, handler in self.handlers.items():
             app.task(name=job.value, queue=self.queue, pass_context=True, retry=Patience())(
                 _task(parts, job, handler, self.places)
             )
-        asyncio.run(self._serve(app, parts, ready))
-
-    async def _serve(self, app: App, parts: JobParts, ready: Callable[[], None]) -> None:
         async with app.open_async():
             ready()
             await app.run_worker_async(
@@ -97,6 +104,7 @@ class Worker:
                 stalled_worker_timeout=parts.settings.stalled_after_s,
                 fetch_job_polling_interval=1.0,
                 delete_jobs="successful",
+                install_signal_handlers=has_signals,
             )
 
 

@@ -19,7 +19,8 @@ from tests.bench.__main__ import NAMES
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-QUOTED = re.findall(r"`([^`\n]+)`", README)
+DEPLOY = (ROOT / "bot" / "processes" / "DEPLOY.md").read_text(encoding="utf-8")
+QUOTED = re.findall(r"`([^`\n]+)`", README + DEPLOY)
 
 
 def test_the_first_two_commands_start_it_and_test_it() -> None:
@@ -35,7 +36,7 @@ def test_every_room_of_the_map_exists() -> None:
     assert [room for room in rooms if not (ROOT / room).is_dir()] == []
 
 
-@pytest.mark.parametrize("name", sorted(set(re.findall(r"STANDBY_[A-Z_]+", README))))
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"STANDBY_[A-Z_]*[A-Z]", README + DEPLOY))))
 def test_every_setting_it_names_exists(name: str) -> None:
     if name.startswith(MODEL_PREFIX):
         assert name.removeprefix(MODEL_PREFIX).lower() in ModelSettings.model_fields
@@ -47,7 +48,7 @@ def test_every_command_it_names_exists() -> None:
     from bot.cli import app  # noqa: PLC0415  builds the whole command line
 
     known = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
-    named = {match for text in QUOTED for match in re.findall(r"\bstandby ([a-z]+)", text)}
+    named = {match for text in QUOTED for match in re.findall(r"\bstandby ([a-z][a-z-]+)", text)}
 
     assert named - known == set()
 

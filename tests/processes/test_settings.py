@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 
 from bot.processes.running import ProcessMark, Running
-from bot.processes.settings_table import show
-from bot.settings import Settings, SettingsError, refuse_model_key
+from bot.processes.settings_table import as_markdown, show
+from bot.settings import PREFIX, Settings, SettingsError, refuse_model_key
 from bot.settings_table import table, unknown
 
 
@@ -31,6 +31,12 @@ def test_lists_are_written_with_commas_and_destinations_as_json() -> None:
     assert settings.approvers == ("U1", "S2")
     assert settings.destinations == {"lab list": ("a@lab.example", "b@lab.example")}
     assert settings.data_dir == Path.home() / "standby"
+
+
+def test_the_table_for_documents_names_each_setting_once_and_no_value() -> None:
+    lines = as_markdown().splitlines()
+    assert [line.split("`")[1] for line in lines[2:]] == [PREFIX + name.upper() for name in Settings.model_fields]
+    assert all(line.count("|") - line.count(r"\|") == 4 for line in lines)
 
 
 @pytest.mark.parametrize("value", ["xoxb-your-token", "<paste the token>", "xoxb-xxxx", "changeme", "TODO", "xoxb-..."])

@@ -67,7 +67,7 @@ def nowhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def serving(parts: Parts, chat: SlackChat) -> Iterator[str]:
     stop, ready = Event(), Event()
     app = build_app(parts, chat)
-    front = Front(parts, app.dispatch)
+    front = Front(parts.settings, parts.db, app.dispatch)
     running = Thread(target=front.run, args=(stop, ready.set))
     running.start()
     assert ready.wait(10)
@@ -261,9 +261,6 @@ def test_a_port_that_is_taken_is_told(settings: Settings, database: Database, ch
         ours = settings.model_copy(
             update={"http_port": taken.getsockname()[1], "slack_signing_secret": SecretStr(SECRET)}
         )
-        front = Front(
-            Parts(database, chat, SystemClock(), ours),
-            build_app(Parts(database, chat, SystemClock(), ours), chat).dispatch,
-        )
+        front = Front(ours, database, build_app(Parts(database, chat, SystemClock(), ours), chat).dispatch)
         with pytest.raises(SettingsError, match="STANDBY_HTTP_PORT"):
             front.run(Event(), lambda: None)

@@ -32,6 +32,12 @@ def test_with_an_address_it_is_for_http_mode_and_everything_is_sent_there() -> N
     assert (sent_to, settings["socket_mode_enabled"]) == ({"https://standby.example.org/slack/events"}, False)
 
 
+def test_for_many_workspaces_it_is_installed_from_a_page() -> None:
+    made = json.loads(written("https://standby.example.org", for_many=True))
+    assert made["oauth_config"]["redirect_urls"] == ["https://standby.example.org/slack/oauth_redirect"]
+    assert made["settings"]["token_rotation_enabled"] and made["settings"]["org_deploy_enabled"]
+
+
 def test_it_stays_within_what_slack_accepts(manifest: dict[str, Any]) -> None:
     """Lengths from Slack's reference of app manifests."""
     assert len(manifest["display_information"]["name"]) <= 35

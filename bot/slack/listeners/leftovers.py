@@ -13,7 +13,7 @@ from bot.slack.payloads import Pressed
 ANY = re.compile(r".*")
 UNKNOWN = "I do not know this button; nothing was changed. Use the newest card in the thread."
 # What ends Standby's work here or in a channel; an operator wants to read it.
-LOUD = frozenset({"tokens_revoked", "app_uninstalled", "channel_archive", "member_left_channel"})
+LOUD = frozenset({"channel_archive", "member_left_channel"})
 
 
 def register(app: App, chat: SlackChat) -> None:
