@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import closing
 
 from bot.processes.running import Running
@@ -14,10 +14,13 @@ from bot.store.schemas import make
 from bot.store.session import Database
 
 
-def _schemas(url: str) -> Sequence[str]:
-    """Those of the workspaces that have Standby or had it."""
+def migrate_all(url: str) -> None:
+    """The database, and in it the schema of each workspace that has Standby or had it. Raises SchemaNewer."""
+    migrate(url)
     with closing(Database(url)) as db, db.transaction() as session:
-        return schemas(session)
+        found = schemas(session)
+    for schema in found:
+        make(url, schema)
 
 
 def release(environ: Mapping[str, str]) -> str:
@@ -28,12 +31,10 @@ def release(environ: Mapping[str, str]) -> str:
     settings = Settings.load(environ)
     there = Running.read(settings.data_dir)
     if settings.database_url:
-        migrate(settings.database_url)
-        for schema in _schemas(settings.database_url):
-            make(settings.database_url, schema)
+        migrate_all(settings.database_url)
     elif there and there.up.process():
-        migrate(there.variables["STANDBY_DATABASE_URL"])
+        migrate_all(there.variables["STANDBY_DATABASE_URL"])
     else:
         with Embedded(settings.data_dir) as embedded:
-            migrate(embedded.url)
+            migrate_all(embedded.url)
     return f"The database is at schema {head_revision()}."

@@ -14,7 +14,9 @@ from bot.processes import running
 from bot.processes.behind import Behind
 from bot.processes.environment import as_variables, for_part
 from bot.processes.local_servers import LocalBoxes, LocalDesk
+from bot.processes.many import check, is_for_many
 from bot.processes.parts import DatabasePart, ProcessPart, Program
+from bot.processes.release import migrate_all
 from bot.processes.running import ProcessMark, Running
 from bot.processes.supervisor import StopAsked, Supervisor
 from bot.processes.way_in import way_in
@@ -22,7 +24,6 @@ from bot.settings import Settings, SettingsError, model_keys
 from bot.settings_table import unknown
 from bot.store.embedded import AlreadyRunning, Embedded, folders
 from bot.store.embedded.lock import FolderLock
-from bot.store.migrate import migrate
 
 # The desk's page is there unless something else is, so that a bookmark stays good.
 USUAL_PORT = 8425
@@ -91,7 +92,7 @@ class Up:
             embedded = Embedded(data_dir)
             self._supervisor.start(DatabasePart(embedded))
             self._settings = self._settings.model_copy(update={"database_url": embedded.url})
-        migrate(self._settings.database_url)
+        migrate_all(self._settings.database_url)
         boxes = None if self._settings.box_api_key else LocalBoxes(data_dir, self._environ)
         desk = None if has_workspace else self._desk()
         self._supervisor.start(*[server.part for server in (boxes, desk) if server is not None])
@@ -114,6 +115,9 @@ class Up:
     def _has_workspace(self) -> bool:
         """Raises SettingsError where only some of what Slack needs is given."""
         given = self._settings
+        if is_for_many(given):
+            check(given)
+            return True
         if not (given.slack_bot_token or given.slack_app_token or given.slack_signing_secret):
             return False
         if not given.slack_bot_token:

@@ -63,7 +63,7 @@ def send(settings: Settings, body: str, kind: str) -> int:
 
 def event(settings: Settings, sent_for: str, event_id: str, **outer: Any) -> int:
     """An event whose authorization names `sent_for`; everything else may say something else."""
-    ts = f"17800000{len(event_id):02d}.000{abs(hash(event_id)) % 900 + 100}"
+    ts = f"17800000{len(event_id):02d}.000{sum(map(ord, event_id)) % 900 + 100}"
     inner = {"type": "app_mention", "channel": CHANNEL, "user": ALICE, "ts": ts, "text": "<@U0STANDBY01> daily"}
     body = {
         "type": "event_callback", "event_id": event_id, "event": inner | outer.pop("event", {}),
@@ -169,3 +169,34 @@ def test_SL_08_removed_from_one_its_routines_pause_its_token_is_erased_and_the_o
     assert rows(installed, PARTNER, Task) == [] and len(rows(installed, PARTNER, Routine)) == 1
     assert event(both, PARTNER, "Ev-new") == 200
     assert len(rows(installed, PARTNER, Task)) == 1
+
+
+@pytest.mark.slow
+def test_a_grant_to_a_whole_organisation_serves_each_of_its_workspaces_apart_and_nobody_elses(
+    settings: Settings, registered: Callable[[int], None], installed: Installed, desk: Desk
+) -> None:
+    # Given an organisation that installed it for all of its workspaces
+    registered(0)
+    desk.send("/settings", json={"enterprise": {"id": "E0ORG000001", "name": "Org"}, "is_org_wide": True})
+    assert install(settings, LAB).status_code == 200
+    assert installed.now() == {}
+
+    # When somebody speaks in one of them, then it has rows of its own, and lists are asked for by its id
+    desk.person("Alice").post("#lab", "@standby every Monday")
+    desk.wait_until(lambda: (LAB in installed.now() and rows(installed, LAB, Task)) or None, within_s=20)
+    with closing(lab_chat(installed)) as chat:
+        assert chat.team_id == LAB and chat.channel_named("lab") is not None
+        assert chat.members_of_group("S0LEADS0001") == (BOB,)
+
+    # And one of its other workspaces gets others, one of another organisation none
+    of_org = [{"team_id": PARTNER, "enterprise_id": "E0ORG000001", "is_enterprise_install": True}]
+    assert event(settings, PARTNER, "Ev-org", authorizations=of_org) == 200
+    assert [len(rows(installed, team, Task)) for team in (LAB, PARTNER)] == [1, 1]
+    elsewhere = [{"team_id": "T0ELSEWHERE", "enterprise_id": "E0OTHER0001", "is_enterprise_install": True}]
+    assert event(settings, "T0ELSEWHERE", "Ev-other", authorizations=elsewhere) == 200
+    assert set(installed.now()) == {LAB, PARTNER}
+
+    # And when the organisation takes it out, it is gone from all
+    gone = {"type": "app_uninstalled"}
+    assert event(settings, PARTNER, "Ev-gone", authorizations=of_org, event=gone) == 200
+    assert installed.now() == {}
