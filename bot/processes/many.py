@@ -5,6 +5,8 @@ from time import monotonic
 
 from pydantic import SecretStr
 
+from bot.domain.errors import StandbyError
+from bot.log import log
 from bot.processes.database import database
 from bot.settings import Settings, SettingsError
 from bot.store import installed, schemas
@@ -116,4 +118,7 @@ class Databases:
         for team_id in self._open.keys() - now.keys():
             self._open.pop(team_id).close()
         for team_id in sorted(now.keys() - self._open.keys()):
-            self._open[team_id] = database(self._roster.settings_of(now[team_id]), pool_size=POOL)
+            try:
+                self._open[team_id] = database(self._roster.settings_of(now[team_id]), pool_size=POOL)
+            except (StandbyError, SettingsError) as error:  # the others are minded meanwhile
+                log.error("workspace_not_served", team=team_id, why=str(error))

@@ -1,7 +1,7 @@
 """What must hold at Slack itself, for somebody with keys: with `SLACK_CONTRACT_BOT_TOKEN`, `pytest tests/contracts`.
 
-`SLACK_CONTRACT_APP_TOKEN` tries Socket Mode, `SLACK_CONTRACT_CLIENT_ID` and `SLACK_CONTRACT_CLIENT_SECRET` the words with
-which installing is refused. Nothing is posted.
+`SLACK_CONTRACT_APP_TOKEN` tries Socket Mode, `SLACK_CONTRACT_CLIENT_ID` and `SLACK_CONTRACT_CLIENT_SECRET` the words
+with which installing is refused. Nothing is posted.
 """
 
 from __future__ import annotations
