@@ -75,10 +75,12 @@ class Roster:
     def settings_of(self, one: Workspace) -> Settings:
         """What a process of this workspace alone would find: its own schema, folder, people and places."""
         own = self.settings.workspaces.get(one.team_id, WorkspaceSettings())
+        folder = self.settings.data_dir / "workspaces" / one.schema_name
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # the end of its history is noted there
         return self.settings.model_copy(
             update={
                 "database_url": schemas.address_of(self.settings.database_url, one.schema_name),
-                "data_dir": self.settings.data_dir / "workspaces" / one.schema_name,
+                "data_dir": folder,
                 "blobs_url": f"{self.settings.blobs.rstrip('/')}/{one.schema_name}",
                 "approvers": own.approvers or (one.installer_id,),
                 "approvers_of": dict(own.approvers_of),
