@@ -62,7 +62,7 @@ def other() -> Iterator[Host]:
 
 
 def files_of(host: Host) -> FileHost:
-    return FileHost("xoxb-secret", ("files.slack.com",), f"{host.url}/api/")
+    return FileHost(lambda: "xoxb-secret", ("files.slack.com",), f"{host.url}/api/")
 
 
 def file(url: str, size: int = 4, mimetype: str = "text/plain", name: str = "a.log") -> WorkspaceFile:
@@ -112,7 +112,7 @@ def test_another_port_of_this_computer_gets_no_token(host: Host, other: Host) ->
 
 
 def test_a_loopback_file_is_refused_when_slack_is_not_local(host: Host) -> None:
-    real = FileHost("xoxb-secret", ("files.slack.com",), "https://slack.com/api/")
+    real = FileHost(lambda: "xoxb-secret", ("files.slack.com",), "https://slack.com/api/")
     with pytest.raises(FileRefused):
         real.download(file(f"{host.url}/a.log"), io.BytesIO(), 100)
     assert host.tokens == []
