@@ -22,7 +22,9 @@ def worlds(tmp_path: Path, box_server: LocalServer, database_url: str) -> Iterat
     arguments = ("--manifest", str(MANIFEST), "--beside", str(tmp_path / "beside"))
     with running_desk(tmp_path, *arguments) as running:
         desk, beside = Desk(running.url), Desk(f"{running.url}/beside")
-        settings = settings_for(tmp_path, running, desk.person("Bob"), box_server, database_url)
+        # Two drafts at once on a busy machine: nobody dies here, so nobody has to be noticed soon.
+        patient = {"heartbeat_s": 1.0, "stalled_after_s": 30.0}
+        settings = settings_for(tmp_path, running, desk.person("Bob"), box_server, database_url, **patient)
         lists = {"lab list": LAB_LIST}
         own = {LAB: WorkspaceSettings(destinations=lists), PARTNER: WorkspaceSettings(destinations=lists)}
         settings = for_many(settings, running).model_copy(update={"workspaces": own})
