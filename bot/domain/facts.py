@@ -43,6 +43,8 @@ READER_CHECKS: Mapping[str, tuple[str, ...]] = {
     "check_silence": ("Silence",),
 }  # fmt: skip
 DECLARES_CHECK = ("check", "Surprise", CHECK_USUAL)
+# What a script that says it asks the kit must leave to the kit.
+KITS_OWN = frozenset({*DECLARES_CHECK, *READER_CHECKS})
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ def of_script(source: str) -> ScriptFacts:
             _read_call(node, checks, unclear)
         else:
             unclear += _opaque(node)
+        unclear += (f"line {line}: {what}" for line, what in _rebound(node))
     return ScriptFacts(
         imports=tuple(imports),
         refused_imports=tuple(n for n in imports if n.split(".")[0] not in ALLOWED_IMPORTS),
@@ -113,6 +116,28 @@ def _read_call(node: ast.Call, checks: list[str], unclear: list[str]) -> None:
             checks.append(first.value)
         else:
             unclear.append(f"line {node.lineno}: a check whose name is not written out")
+
+
+def _rebound(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """Names of the kit that the script itself gives a meaning, so that what is called by one is no check of the kit."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in KITS_OWN:
+        yield node.lineno, f"{node.name} is defined by the script itself"
+    elif isinstance(node, ast.Name) and node.id in KITS_OWN and not isinstance(node.ctx, ast.Load):
+        yield node.lineno, f"{node.id} is given another meaning"
+    elif isinstance(node, ast.arg) and node.arg in KITS_OWN:
+        yield node.lineno, f"{node.arg} is given another meaning"
+    elif isinstance(node, ast.Import | ast.ImportFrom):
+        is_kit = isinstance(node, ast.ImportFrom) and node.module == "kit"
+        bound = [one.asname or one.name for one in node.names if not is_kit]
+        yield from ((node.lineno, f"{one} comes from elsewhere than the kit") for one in bound if one in KITS_OWN)
+    elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and node.attr in KITS_OWN:
+        yield node.lineno, f".{node.attr} is given another meaning"
+    elif isinstance(node, ast.Attribute) and node.attr in DECLARES_CHECK and not _is_kit(node.value):
+        yield node.lineno, f".{node.attr} is of something else than the kit"
+
+
+def _is_kit(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "kit"
 
 
 def _opaque(node: ast.AST) -> list[str]:

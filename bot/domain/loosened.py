@@ -18,7 +18,6 @@ another order, other words in a message and a check that asks more often are non
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ from typing import Any
 
 from bot.domain.admissions import admits_more, of_parameters, read_otherwise
 from bot.domain.check_calls import Around, CheckCall, Kind, TooTangled, check_calls, is_reader
-from bot.domain.facts import DECLARES_CHECK, of_script
+from bot.domain.facts import of_script
 from bot.domain.formulas import Known, implies
 
 _LONGEST = 100
@@ -171,27 +170,8 @@ def _where(one: Around) -> str:
 
 def _hidden(old: str, new: str) -> Iterator[str]:
     """Whatever makes a check mean something else than its name says, and was not in the old script."""
-    yield from (Counter(_rebound(new)) - Counter(_rebound(old))).elements()
     said = [Counter(one.partition(": ")[2] for one in of_script(source).unclear) for source in (new, old)]
     yield from (said[0] - said[1]).elements()
-
-
-def _rebound(source: str) -> Iterator[str]:
-    """Names of the kit's checks that the script itself gives a meaning, and things of the kit that it changes."""
-    names = DECLARES_CHECK
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in names:
-            yield f"{node.name} is defined by the script itself"
-        elif isinstance(node, ast.Name) and node.id in names and not isinstance(node.ctx, ast.Load):
-            yield f"{node.id} is given another meaning"
-        elif isinstance(node, ast.arg) and node.arg in names:
-            yield f"{node.arg} is given another meaning"
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            is_kit = isinstance(node, ast.ImportFrom) and node.module == "kit"
-            bound = [one.asname or one.name for one in node.names if not is_kit]
-            yield from (f"{one} comes from elsewhere than the kit" for one in bound if one in names)
-        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and node.attr in names:
-            yield f".{node.attr} is given another meaning"
 
 
 def _places(number: int) -> str:

@@ -43,6 +43,7 @@ def keep(parts: Parts, session: Session, press: Press, person: Person, values: M
     if wrong or not when or is_once(when):
         return Answer(wrong or f"A routine comes back. {EXAMPLES}", False)
     press.used_by, press.used_at = person.user_id, parts.clock.now()
+    task.requester_id = person.user_id  # whoever wants it to come back asks for that, and approves it not
     unmove(task)
     task.answers = {**task.answers, SCHEDULE: when}
     wake(session, task)

@@ -14,13 +14,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from sqlmodel import select
 
+from bot.domain.answers import SCHEDULE
 from bot.domain.csv_text import csv_file
 from bot.domain.orders import Order, Said
 from bot.domain.words import Verb
 from bot.store import talk
 from bot.store.plans import known, new_press
 from bot.store.tables_plans import Card
-from bot.work import decide, govern
+from bot.work import decide, govern, questions
 from bot.work.approval_card import approval_view
 from bot.work.letters import letter
 from tests import security_rows, security_rows_slots, views
@@ -174,6 +175,25 @@ def test_AP_09_who_wrote_a_script_is_its_author_in_every_later_version_with_the_
     # And a script of other bytes is nobody's
     other = stage.propose(task, files("weekly-error-report", "somebody else's"), "ALICE", "", None)
     assert press(stage, other, "GINA").accepted
+
+
+def test_AP_09_who_makes_a_routine_of_an_answer_asks_for_it_and_does_not_approve_it(stage: Stage) -> None:
+    # Given something that Alice asked once, and got answered
+    task = stage.new_task("1.0")
+    stage.tamper("update task set state = 'answered'")
+    with stage.behind.transaction() as session:
+        button = new_press(session, Verb.KEEP, task_id=known(task.id)).id
+
+    # When Gina, who may approve, wants it every Monday
+    answer = questions.answer(stage.worker(0), button, person("GINA"), {SCHEDULE: "every Monday at 07:00"})
+
+    # Then she is who asked for the routine: she does not approve it, and Alice still does not unless she is listed
+    assert answer.accepted
+    task = stage.task(known(task.id))
+    assert task.requester_id == "GINA"
+    plan_id = stage.propose(task, files("weekly-error-report", "kept"), task.requester_id, "", None)
+    assert "You asked for this" in press(stage, plan_id, "GINA").text
+    assert press(stage, plan_id).accepted
 
 
 def test_AP_15_a_lasting_version_is_compared_with_the_one_whose_place_it_takes(stage: Stage) -> None:

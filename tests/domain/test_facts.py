@@ -56,6 +56,13 @@ def test_a_check_in_words_only_is_none():
         ("__builtins__['open']", "line 1: __builtins__, whose effect the text does not show"),
         ("from kit import check as fine", "line 1: check imported as fine"),
         ("from kit import *", "line 1: * imported as whatever is there"),
+        ("def check(*args): pass", "line 1: check is defined by the script itself"),
+        ("def read_csv(file): return []", "line 1: read_csv is defined by the script itself"),
+        ("Surprise = ValueError", "line 1: Surprise is given another meaning"),
+        ("f = lambda check: check('OddFile', True, '')", "line 1: check is given another meaning"),
+        ("from math import sin as check", "line 1: check comes from elsewhere than the kit"),
+        ("kit.check = print", "line 1: .check is given another meaning"),
+        ("mine.check('OddFile', True, '')", "line 1: .check is of something else than the kit"),
     ],
 )
 def test_what_hides_from_a_reader_is_said(line: str, says: str):
