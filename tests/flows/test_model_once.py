@@ -77,7 +77,7 @@ def test_an_answer_that_a_model_computed_shows_what_was_sent_and_becomes_a_routi
     assert books.UNKNOWN.removeprefix("@standby ") in read
     assert "2025-01-01,I-00000-00000,1000.00" in read
 
-    # When Bob keeps it, then the same conversation makes a plan of that very script, and a card comes
+    # When Alice keeps it, then the same conversation makes a plan of that very script, and a card comes
     def drafting(said: Asked) -> Sequence[Json]:
         said.says("keeps this as a routine", "0 7 * * mon")
         return [use("read_file", path="plan.py")]
@@ -92,9 +92,9 @@ def test_an_answer_that_a_model_computed_shows_what_was_sent_and_becomes_a_routi
         ]
 
     api.say(drafting, writing, [text("It halts when a file is empty.")])
-    world.bob.press(basis, "Keep this as a routine")
-    form = world.bob.wait_for_view()
-    world.bob.submit(form, {form.fields[0]: "every Monday at 07:00"})
+    world.alice.press(basis, "Keep this as a routine")
+    form = world.alice.wait_for_view()
+    world.alice.submit(form, {form.fields[0]: "every Monday at 07:00"})
     card = world.card(after=basis)
     assert card.thread_ts == asked.ts
     assert card.says("plan as code", "Mondays 07:00", "Share kept")

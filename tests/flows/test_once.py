@@ -25,7 +25,7 @@ def test_a_question_asked_once_is_answered_now_and_kept_by_a_button(world: World
     assert b"from kit import" in scripts["ranked-margin.py"]
     assert world.count("needs review") == 0
 
-    # When a stranger would keep another like it, nothing happens; when Bob does, a card comes, which Bob may approve
+    # When a stranger would keep another like it, nothing happens; when Alice does, a card comes, which Bob may approve
     few = {name: body for name, body in books.items() if name[0] in "ab"}
     asked = world.alice.post("#lab", ASKED, files=few)
     basis = world.posted("Never left the box", "existing script", within_s=60, after=basis)
@@ -33,11 +33,11 @@ def test_a_question_asked_once_is_answered_now_and_kept_by_a_button(world: World
     form = world.charlie.wait_for_view()
     refused = world.charlie.submit(form, {form.fields[0]: "every Monday at 07:00"})
     assert "Only members of this workspace" in str(refused.errors)
-    world.bob.press(basis, "Keep this as a routine")
-    form = world.bob.wait_for_view()
-    unread = world.bob.submit(form, {form.fields[0]: "once"})
+    world.alice.press(basis, "Keep this as a routine")
+    form = world.alice.wait_for_view()
+    unread = world.alice.submit(form, {form.fields[0]: "once"})
     assert "A routine comes back" in str(unread.errors)
-    world.bob.submit(form, {form.fields[0]: "every Monday at 07:00"})
+    world.alice.submit(form, {form.fields[0]: "every Monday at 07:00"})
 
     # And that the books are of last year, which a routine must not report as news, is asked about
     question = world.posted("Do new files always end so long before", within_s=60)
