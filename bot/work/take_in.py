@@ -91,6 +91,8 @@ def _read(source: Path) -> tuple[PlanFolder, Mapping[str, Path]]:
     except ManifestError as error:
         raise ShelfProblem(f"{source}/plan.toml cannot be read: {error}") from error
     inputs = {path.name: path for path in sorted((source / "inputs").glob("*")) if path.is_file()}
+    if linked := [path.name for path in (*(source / one for one in files), *inputs.values()) if path.is_symlink()]:
+        raise ShelfProblem(f"{source} has links, which could lead to files of this computer: {', '.join(linked)}.")
     if not inputs or sum(path.stat().st_size for path in inputs.values()) > MOST_BYTES:
         raise ShelfProblem(
             f"Put the files of one slot into {source}/inputs, at most {MOST_BYTES // 1_000_000} MB: "

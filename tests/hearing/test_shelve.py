@@ -161,6 +161,18 @@ def test_a_folder_without_a_sample_is_told_what_it_needs(database: Database, hal
         taken_in(database, hall.boxes, folder, NOW)
 
 
+@pytest.mark.parametrize("name", ["inputs/dock.txt", "report.md"])
+def test_a_folder_of_strangers_leads_to_no_file_of_this_computer(
+    database: Database, hall: Hall, tmp_path: Path, name: str
+) -> None:
+    folder = a_diary(hall, tmp_path / "site-diary")
+    (folder / name).unlink()
+    (folder / name).symlink_to("/etc/passwd")
+
+    with pytest.raises(ShelfProblem, match="has links"):
+        taken_in(database, hall.boxes, folder, NOW)
+
+
 def test_a_plan_without_checks_is_not_taken_in(database: Database, hall: Hall, tmp_path: Path) -> None:
     folder = a_folder(hall, tmp_path / "site-spend")
     manifest = read_manifest((folder / "plan.toml").read_bytes())
