@@ -32,6 +32,7 @@ def test_a_number_is_explained_and_a_file_is_skipped_once(world: World) -> None:
     world.alice.reply(request, "skip mill this week")
     card = world.card(after=surprise)
     assert card.says("version 2", "once, for the report of Mon", "without mill.log", "counts for the report of")
+    assert card.says("ways in which these files could change")  # it was heard like any other version
 
     # Then it is approved like any other, runs for that slot alone, and version 1 stays current
     world.press_approve(card, world.bob)
