@@ -10,12 +10,12 @@ _WIDENS = ("late_days", "most_days", "quiet_days", "overlap_days", "equal_share"
 # True lets something pass that halts otherwise.
 _OPENS = (
     "any_age", "multiline", "blank_lines", "row_cap", "other_keys", "hidden_rows", "merged_cells", "serial_dates",
-    "number_texts", "text_numbers", "single_quotes",
+    "number_texts", "text_numbers", "single_quotes", "ragged", "empty",
 )  # fmt: skip
 # False does.
 _CLOSES = ("final_newline",)
 # What is written out passes: another spelling, another name, a file that nobody looks at.
-ADMITS = ("leave_out", "levels", "symbols", "nulls", "optional")
+ADMITS = ("leave_out", "levels", "symbols", "nulls", "optional", "footer")
 # What is written out is asked for: a name less is a thing less that is looked at.
 _ASKS = ("expected_files", "numbers", "names", "keys", "codes", "decimals")
 # A row that adds up others: refused, left out, or counted.

@@ -109,6 +109,7 @@ class Bucket:
 
 
 def _store(source: SourceSettings, name: str, silence_s: float) -> ObjectStore:
+    from obstore.exceptions import GenericError  # noqa: PLC0415
     from obstore.store import GCSStore, S3Store  # noqa: PLC0415
 
     client: Any = {
@@ -125,7 +126,13 @@ def _store(source: SourceSettings, name: str, silence_s: float) -> ObjectStore:
     if source.scheme == "gs":
         config: Any = {"base_url": endpoint} if endpoint else {}
         config |= {"service_account": str(source.key_file)} if source.key_file else {"skip_signature": True}
-        return GCSStore(name, config=config, client_options=client, retry_config=retry)
+        try:
+            return GCSStore(name, config=config, client_options=client, retry_config=retry)
+        except GenericError as error:
+            raise SourceRefused(
+                f"{source.key_file} is no key_file of a service account ({_short(str(error))}), so nothing was asked. "
+                "An admin downloads one from Google's console and names it in STANDBY_SOURCES."
+            ) from None
     config = {"region": source.region or "us-east-1"}
     config |= {"endpoint": endpoint} if endpoint else {}
     if source.user:
@@ -136,7 +143,9 @@ def _store(source: SourceSettings, name: str, silence_s: float) -> ObjectStore:
 
 
 def _entry(meta: Any) -> Entry:
-    mark = meta["e_tag"] or f"{meta['last_modified'].isoformat()}-{meta['size']}"
+    """Some servers list an object's tag without the quotes that they give it with."""
+    tag = (meta["e_tag"] or "").strip('"')
+    mark = f'"{tag}"' if tag else f"{meta['last_modified'].isoformat()}-{meta['size']}"
     return Entry(meta["path"], size_bytes=meta["size"], mark=mark, modified_at=meta["last_modified"])
 
 

@@ -193,6 +193,12 @@ _LOGS = (
         LOG, "stack traces", lambda d, _: d.replace(b"timed out\n", b"timed out\n\tat a.b(C.java:1)\nCaused by: x\n")
     ),
     Pollution(LOG, "colours", lambda d, _: _levels(d, _COLOURED), False),
+    Pollution(LOG, "carriage returns alone", lambda d, _: d.replace(b"\n", b"\r")),
+    Pollution(LOG, "carriage returns, one line feed", lambda d, _: d[:-1].replace(b"\n", b"\r") + b"\n"),
+    Pollution(LOG, "one lone carriage return", lambda d, c: _row(d, c, lambda line: line[:-1] + b"\r")),
+    Pollution(LOG, "empty", lambda _d, _c: b""),
+    Pollution(JSON, "empty", lambda _d, _c: b""),
+    Pollution(CSV, "blanks at the end of rows", lambda d, _: _each(d, lambda x: x[:-1] + b" \n"), False),
     Pollution(LOG, "prefix of a collector", lambda d, _: _each(d, lambda x: b"2026-09-07T03:00:00Z F " + x), False),
     Pollution(LOG, "other time stamps", lambda d, _: d.replace(b"2026-09-0", b"0"), False),
     Pollution(LOG, "a foreign line", lambda d, c: _insert(d, c, b'{"level": "ERROR"}\n')),

@@ -15,10 +15,11 @@ LOG = {
     "format": "text",
     "stamp": "iso",
     "level_word": 2,
-    "levels": {"INFO": "INFO", "WARN": "WARNING", "ERROR": "ERROR"},
+    "levels": {"INFO": "INFO", "WARN": "WARNING", "ERROR": "ERROR", "L3": "ERROR"},
+    "empty": True,
 }
-TABLE = {"header": ["name", "amount"], "columns": {"revenue": "amount"}}
-here = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=80, deadline=None)
+TABLE = {"header": ["name", "amount"], "columns": {"revenue": "amount"}, "empty": True}
+here = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=120, deadline=None)
 
 
 @pytest.fixture
@@ -35,13 +36,20 @@ def opened(tmp_path):
 
 
 kit = inside.kit()
-heads = st.sampled_from(["2026-09-07 03:12:44,123", "2026-09-07 03:12:44", "2026-09-07T03:12:44Z", "03:12:44"])
-levels = st.sampled_from(["INFO", "WARN", "ERROR", "[ERROR]", "error", "ERRORS", "INFO:", "", "|ERROR|"])
-messages = st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=8)
-records = st.builds("{} [scan] {} {}".format, heads, levels, messages)
-lines = records | st.sampled_from(
-    ["", "\tat a.b(C.java:1)", "ERROR", '{"level": "ERROR"}', "2026-09-07 03:12:44\tx|ERROR y"]
+HEADS = (
+    *("2026-09-07 03:12:44,123", "2026-09-07 03:12:44", "2026-09-07T03:12:44Z", "2026-09-07 03:12:44 +0200"),
+    *("2026-09-07 03:12:45,123", "2026-09-07 03:12:44 Z", "2026-09-07 03:12:44:", "03:12:44"),
 )
+OTHER_LINES = (
+    *("", "\tat a.b(C.java:1)", "  ERROR", "ERROR", "1 ERROR", '{"level": "ERROR"}', "2026-09-07 03:12:44\tx|ERROR y"),
+    *("2026-09-07 03:12:44 [scan] INFO a\r2026-09-07 03:12:45 [scan] ERROR b", "\t10 %\r\t20 %", "\tx\r[ERROR] y"),
+)
+heads = st.sampled_from(HEADS)
+levels = st.sampled_from(["INFO", "INFO", "WARN", "ERROR", "[ERROR]", "error", "ERRORS", "INFO:", "", "|ERROR|", "L3"])
+loggers = st.sampled_from(["[scan] ", "[scan] ", "[scan-7] ", ""])
+messages = st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=8)
+records = st.builds("{} {}{} {}".format, heads, loggers, levels, messages)
+lines = records | st.sampled_from(OTHER_LINES)
 
 
 def all_of(log, wanted):
@@ -62,14 +70,15 @@ def all_of(log, wanted):
     st.binary(max_size=2),
     st.integers(0, 300),
     st.integers(60, 200),
+    st.integers(1, 3),
 )
 def test_a_log_counted_by_the_block_is_the_log_counted_by_the_line(
-    opened, written, ends, crlf, dirt, place, block_bytes
+    opened, written, ends, crlf, dirt, place, block_bytes, level_word
 ):
     text = ("\r\n" if crlf else "\n").join(written) + ("\n" if ends and written else "")
     data = text.encode()
     data = data[:place] + dirt + data[place:]
-    source = opened(data, LOG)
+    source = opened(data, {**LOG, "level_word": level_word})
     wanted = ("ERROR", "WARNING")
     by_block = kit.read_log(source)
     by_block.block_bytes = block_bytes
@@ -95,7 +104,7 @@ def test_a_packed_log_of_many_blocks_is_counted_like_a_plain_one(opened):
 
 cells = st.text(st.characters(codec="utf-8", exclude_characters="\0\r\n\ufeff"), max_size=4)
 numbers = st.decimals(-10_000, 10_000, places=2).map(str) | st.sampled_from(
-    ["", "1,5", "x", " 7", "1.2345678", "9" * 20]
+    ["", "1,5", "x", " 7", "1.2345678", "9" * 20, "+5", "-0", "007"]
 )
 rows = st.lists(st.tuples(cells | st.sampled_from(["Total", " SUM:", "name", "'x'"]), numbers), max_size=6)
 

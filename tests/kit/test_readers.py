@@ -36,7 +36,7 @@ def given_files(kit, tmp_path):
     return give
 
 
-LOG = {"format": "text", "stamp": "iso", "level_word": 1, "levels": {"INFO": "INFO", "ERROR": "ERROR"}}
+LOG = {"format": "text", "stamp": "iso", "level_word": 1, "levels": {"INFO": "INFO", "ERROR": "ERROR"}, "empty": True}
 words = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=20)
 same_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
 
@@ -124,7 +124,7 @@ def test_any_table_in_an_agreed_dialect_is_read_back_equal(kit, given_files, row
     out = io.StringIO(newline="")
     csv.writer(out, delimiter=delimiter, lineterminator=end).writerows([["a", "b", "c"], *rows])
     # Any text may be there, one of the words for totals too.
-    reader = {"header": ["a", "b", "c"], "delimiter": delimiter, "multiline": True, "totals": "keep"}
+    reader = {"header": ["a", "b", "c"], "delimiter": delimiter, "multiline": True, "totals": "keep", "empty": True}
     table = kit.read_csv(given_files("a.csv", out.getvalue().encode(), reader))
 
     assert [row.cells for row in table] == rows
@@ -178,7 +178,7 @@ def written(rows: list[list[str]], form: dict) -> bytes:
 @same_folder
 @given(st.lists(st.lists(cells, min_size=2, max_size=2), max_size=5), dialects)
 def test_any_table_in_any_admitted_form_is_read_back_equal(kit, given_files, rows, form):
-    reader = {"header": ["a b", "c"], "multiline": True, "single_quotes": True, "totals": "keep", **form}
+    reader = {"header": ["a b", "c"], "multiline": True, "single_quotes": True, "totals": "keep", "empty": True, **form}
     if form["line_end"] == "cr":
         rows = [[cell.replace("\n", " ") for cell in row] for row in rows]
     table = kit.read_csv(given_files("a.csv", written([["a b", "c"], *rows], form), reader))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
@@ -14,6 +15,7 @@ import polars
 
 from tests.bench.workbooks import workbook
 
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 KINDS = ("xlsx", "parquet", "jsonl", "json")
 
 
@@ -38,8 +40,8 @@ def _written(kind: str, data: bytes) -> bytes:
 
 
 def _record(header: list[str], row: list[str]) -> str:
-    """Numbers as they are written, so that none is rounded on its way."""
-    cells = (text if isinstance(_cell(text), float) else json.dumps(text) for text in row)
+    """Numbers as they are written, so that none is rounded on its way; a code with leading zeros is no number."""
+    cells = (text if _NUMBER.fullmatch(text) else json.dumps(text) for text in row)
     return f"{{{', '.join(f'{json.dumps(name)}: {cell}' for name, cell in zip(header, cells, strict=True))}}}"
 
 

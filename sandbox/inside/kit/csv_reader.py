@@ -33,6 +33,9 @@ class CsvReader:
     totals: str = "refuse"  # rows that add up others: or drop, keep
     multiline: bool = False  # whether a quoted cell may hold a line break
     blank_lines: bool = False  # whether empty lines may stand between rows
+    ragged: bool = False  # whether empty cells at a row's end may be left out, or be more than the header has
+    footer: Sequence[str] = ()  # how lines below the last row begin, which are none
+    empty: bool = False  # whether it may have no rows
     skip_lines: int = 0  # lines above the header
     row_cap: bool = False  # whether it may have exactly as many rows as a sheet can hold
     line_end: str = "lf"

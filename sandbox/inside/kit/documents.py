@@ -14,16 +14,18 @@ from typing import Any
 
 from .given import Input, reader_for
 from .keyed import once, value_at
+from .numbers import TEXT_NUMBERS, text_number
 from .packing import damaged, opened, torn
+from .row_counts import refuse_empty
 from .sql import query
 from .stamps import any_moment
 from .state import current
 from .surprise import Surprise
-from .text_lines import text_lines
+from .text_lines import is_one_byte, reads_as_utf8, text_lines
 from .window import Span
 
 DOCUMENT_LIMIT_BYTES = 64_000_000  # a larger document does not fit a box's memory as objects; write lines
-_RAISED = ("BrokenJson", "OddKeys", "OddNumber")
+_RAISED = ("BrokenJson", "OddKeys", "OddNumber", "EmptyFile")
 
 
 @dataclass(frozen=True)
@@ -34,13 +36,20 @@ class JsonReader:
     columns: Mapping[str, str] = field(default_factory=dict)  # role in the script -> key
     dated: str = ""  # the key that says when each entry was; "" if none does
     nulls: Sequence[str] = ()  # texts that number_or_none reads as no value, as it reads null
+    text_numbers: bool = False  # whether numbers may be written as text, with the marks that follow
+    decimal: str = "."
+    thousands: str = ""
+    symbols: Sequence[str] = ()  # what may stand beside a number, such as $ or %
+    negative: str = "minus"  # or: parentheses, trailing minus, long minus
     totals: str = "refuse"  # a last record that adds up others: or keep
     optional: Sequence[str] = ()  # those it may have; any other is a surprise
     format: str = "lines"  # or "list": the file is one list; or "object": the list stands under `records`
     records: str = ""
     other_keys: bool = False  # whether keys that nobody named may be there
+    empty: bool = False  # whether it may have no records
     compression: str = "none"
     encoding: str = "utf-8"
+    line_end: str = "lf"
     final_newline: bool = True
 
 
@@ -61,11 +70,12 @@ class JsonRecord:
         return value
 
     def number(self, key: str) -> Decimal:
-        """Exact, as it is written. Raises Surprise OddNumber for text, true, null and lists."""
+        """Exact, as it is written. Raises Surprise OddNumber for true, null and lists, and for text not admitted."""
         value = self.value(key)
-        if isinstance(value, bool) or not isinstance(value, int | Decimal):
-            raise self._odd("OddNumber", key, value, "a number without quotes")
-        return Decimal(value)
+        number = text_number(value, self.file.reader) if isinstance(value, str) else value
+        if isinstance(number, bool) or not isinstance(number, int | Decimal):
+            raise self._odd("OddNumber", key, value, "a number without quotes", TEXT_NUMBERS)
+        return Decimal(number)
 
     def number_or_none(self, key: str) -> Decimal | None:
         value = self.value(key)
@@ -89,10 +99,9 @@ class JsonRecord:
             return value or ""
         return f"{value:f}" if isinstance(value, Decimal) else json.dumps(value, default=str)
 
-    def _odd(self, name: str, key: str, value: object, expected: str) -> Surprise:
-        words = f"{self.file.name} record {self.line:,}: {key} is {value!r:.60}, not {expected}"
-        rows = [json.dumps(self.values, default=str)]
-        return Surprise(name, words, seen=value, expected=expected, file=self.file.name, rows=rows)
+    def _odd(self, name: str, key: str, value: object, expected: str, admits: str = "") -> Surprise:
+        words = f"record {self.line:,}: {key} is {value!r:.60}, not {expected}"
+        return self.file.odd(name, words, value, expected, admits, json.dumps(self.values, default=str))
 
 
 @dataclass
@@ -136,24 +145,24 @@ class JsonFile:
         wanted, admitted = set(self.reader.keys), {*self.reader.keys, *self.reader.optional}
         for line, record in self._records():
             if not isinstance(record, dict):
-                raise self._odd("BrokenJson", f"record {line:,} is no object", record, "one object per record")
+                raise self.odd("BrokenJson", f"record {line:,} is no object", record, "one object per record")
             missing = [key for key in self.reader.keys if value_at(record, key) is None]
             new = set() if self.reader.other_keys else {*_paths(record)} - admitted - _parents(admitted)
             if missing or new:
                 said = f"without {', '.join(missing)}" if missing else f"new are {', '.join(sorted(new))}"
                 words = f"record {line:,} has other keys: {said}"
-                raise self._odd("OddKeys", words, sorted(record), sorted(wanted), 'optional", "other_keys')
+                raise self.odd("OddKeys", words, sorted(record), sorted(wanted), 'optional", "other_keys')
             self.rows += 1
             yield JsonRecord(self, line, record)
+        refuse_empty(self.name, self.rows, self.reader.empty, "records")
 
     def _records(self) -> Iterator[tuple[int, Any]]:
         if self.reader.format != "lines":
             yield from enumerate(self._document(), 1)
             return
-        packing = {"compression": self.reader.compression, "encoding": self.reader.encoding}
-        for number, line in enumerate(
-            text_lines(self.source.path, final_newline=self.reader.final_newline, **packing), 1
-        ):
+        names = ("compression", "encoding", "line_end", "final_newline")
+        lines = text_lines(self.source.path, **{name: getattr(self.reader, name) for name in names})
+        for number, line in enumerate(lines, 1):
             if line.strip():
                 yield number, self._parsed(line, f"line {number:,}")
 
@@ -162,7 +171,7 @@ class JsonFile:
         if self.reader.format == "object":
             document = value_at(document, self.reader.records) if isinstance(document, dict) else None
         if not isinstance(document, list):
-            raise self._odd(
+            raise self.odd(
                 "BrokenJson", "holds no list of records", type(document).__name__, "a list", 'format", "records'
             )
         return document
@@ -174,24 +183,31 @@ class JsonFile:
             with opened(path, self.reader.compression) as stream:
                 data = stream.read(DOCUMENT_LIMIT_BYTES + 1)
             if len(data) > DOCUMENT_LIMIT_BYTES:
-                raise self._odd("BrokenJson", "is too large for one document", len(data), "one object per line")
-            return io.TextIOWrapper(io.BytesIO(data), self.reader.encoding).read()
+                raise self.odd("BrokenJson", "is too large for one document", len(data), "one object per line")
+            text = io.TextIOWrapper(io.BytesIO(data), self.reader.encoding).read()
+            if is_one_byte(self.reader.encoding) and reads_as_utf8(text, self.reader.encoding):
+                raise self.odd("OddEncoding", "is written in utf-8", "utf-8", self.reader.encoding, "encoding")
+            return text
         except torn_by as error:
             raise torn(path, self.reader.compression, error, 0) from error
         except UnicodeError as error:
-            raise self._odd(
+            raise self.odd(
                 "OddEncoding", f"is not {self.reader.encoding}", error, "that encoding", "encoding"
             ) from error
 
     def _parsed(self, text: str, where: str) -> Any:
         try:
-            return json.loads(text, object_pairs_hook=once, parse_float=Decimal, parse_constant=_no_number)
+            value = json.loads(text, object_pairs_hook=once, parse_float=Decimal, parse_constant=_no_number)
+            if "\\ud" in text or "\\uD" in text:  # half a character can be written so, and nowhere else
+                json.dumps(value, default=str, ensure_ascii=False).encode()
+            return value
         except (ValueError, RecursionError) as error:
-            raise self._odd("BrokenJson", f"{where} is no JSON: {error}", text[:300], "JSON") from error
+            raise self.odd("BrokenJson", f"{where} is no JSON: {error}", text[:300], "JSON") from error
 
-    def _odd(self, name: str, words: str, seen: object, expected: object, admits: str = "") -> Surprise:
+    def odd(self, name: str, words: str, seen: object, expected: object, admits: str = "", row: str = "") -> Surprise:
         said = f'{expected} (the reader parameter "{admits}" admits others)' if admits else expected
-        return Surprise(name, f"{self.name} {words}", seen=seen, expected=said, file=self.name, rows=[str(seen)])
+        rows = [row or str(seen)]
+        return Surprise(name, f"{self.name} {words}", seen=seen, expected=said, file=self.name, rows=rows)
 
 
 def read_json(source: Input) -> JsonFile:

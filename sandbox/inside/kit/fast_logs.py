@@ -1,18 +1,17 @@
-"""Text logs by the block: where every line of a block is a record with a known level, one search counts them all.
+"""Text logs by the block: where each line of a block begins as lines before it did, it is counted without reading it.
 
-A block that holds anything else, such as a stack trace, is read line by line as always, so that what is counted is
+A block that holds anything else is read by regular expressions, or line by line as always, so that what is counted is
 the same; only the time it takes is not.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from .log_days import LogDays
-from .stamps import BY_NAME
+from .log_heads import LogHeads, bare, head_pattern, stamp_pattern
 from .text_lines import LINE_LIMIT
 
 if TYPE_CHECKING:
@@ -23,10 +22,6 @@ BLOCK_BYTES = 4_000_000
 LARGE_BYTES = 1_000_000
 FIRST_LINES = 3
 WINDOW = LINE_LIMIT // 2  # a line above the limit fills one such window of a block
-# ASCII only, and none of the rarer blanks: a line that has them before its level is read line by line.
-_WORD = rb"[^\s|\x00-\x1f\x7f-\xff]+"
-_BLANKS = rb"[ \t|]+"
-_BARE = "[({<\"'", "])}>:;,\"'"  # what may stand around a level
 
 
 class NotPlain(Exception):
@@ -34,7 +29,8 @@ class NotPlain(Exception):
 
 
 def can_read(reader: LogReader) -> bool:
-    return reader.format == "text" and reader.stamp != "none" and reader.encoding == "utf-8"
+    usual = (reader.format, reader.encoding, reader.line_end) == ("text", "utf-8", "lf")
+    return usual and reader.stamp != "none"
 
 
 def blocks(stream: BinaryIO, block_bytes: int) -> Iterator[bytes]:
@@ -61,29 +57,24 @@ def blocks(stream: BinaryIO, block_bytes: int) -> Iterator[bytes]:
 
 def count(log: LogFile, stream: BinaryIO) -> None:
     """Counts all records of the log. Raises NotPlain, with counts half done."""
-    # A search for a line end and what follows it is twice as fast as one for the heads of lines.
-    head = b"\n" + _head(log.reader)
-    records, others = re.compile(head), re.compile(b"\n(?!" + head[1:] + rb")[^\n]*(?=\n)")
-    stamps = re.compile(b"\n(" + _stamp(log.reader) + b")")
+    heads, stamps = LogHeads(log.reader), re.compile(b"\n(" + stamp_pattern(log.reader) + b")")
     for whole in blocks(stream, log.block_bytes):
         block = whole if log.has_begun else _begun(log, whole)
-        lined = b"\n" + block
-        levels = _levels(log.reader, records.findall(lined))
-        is_odd = levels.total() != block.count(b"\n")
         if not block:
             continue
-        if "" in levels or (is_odd and not log.has_begun):
+        lined = b"\n" + block
+        found = None if _has_lone_returns(block) else heads.take_apart(lined)
+        if found is None or (found.others and not log.has_begun):
             log.take_lines(_text(block))
             continue
         if not block.isascii():
             _text(block)
-        log.note_records(block, levels)
+        log.note_records(block, found.levels)
         days, log.days = log.days, LogDays()  # of these lines' stamps as of all others of the block, in their order
-        for line in others.finditer(lined) if is_odd else ():
-            log.take_lines(line.group()[1:].decode())
+        _take_others(log, found.others)
         log.days = days
         log.note_end(block)
-        _note_days(log, lined, stamps, levels.total())
+        _note_days(log, lined, stamps, found.levels.total())
 
 
 def _begun(log: LogFile, block: bytes) -> bytes:
@@ -92,6 +83,21 @@ def _begun(log: LogFile, block: bytes) -> bytes:
     rest = lines.pop() if len(lines) > FIRST_LINES else b""
     log.take_lines(_text(block[: len(block) - len(rest)]))
     return rest
+
+
+def _take_others(log: LogFile, lines: Iterable[bytes]) -> None:
+    """Lines that begin otherwise; an indented one is no record of any kind, so it continues the one above."""
+    indented = 0
+    for line in lines:
+        if line.startswith((b" ", b"\t")):
+            indented += 1
+        else:
+            log.take_lines(line.decode())
+    log.note_continued(indented)
+
+
+def _has_lone_returns(block: bytes) -> bool:
+    return b"\r" in block and block.count(b"\r") != block.count(b"\r\n")
 
 
 def _note_days(log: LogFile, lined: bytes, stamps: re.Pattern[bytes], records: int) -> None:
@@ -104,11 +110,11 @@ def _note_days(log: LogFile, lined: bytes, stamps: re.Pattern[bytes], records: i
 
 
 def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str]) -> Iterator[LogRecord]:
-    """The records of these levels of a log that was counted, each read by the line reader."""
+    """The records of these levels of a log that was counted, as the line reader reads them."""
     words = [re.escape(word.encode()) for word, level in log.reader.levels.items() if level in wanted]
     # Around a level stand blanks, bars and brackets; a longer word that contains it is none.
     pattern = re.compile(b"(?:" + b"|".join(words) + rb")(?![0-9A-Za-z_])")
-    head = re.compile(b"(" + _stamp(log.reader) + b")" + _after_stamp(log.reader))
+    record_in = _record_reader(log)
     number = 0
     for block in blocks(stream, log.block_bytes):
         begin = at = 0  # of the line that is looked at, and of the search
@@ -119,47 +125,29 @@ def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str]) -> Iterator[L
             start = block.rfind(b"\n", begin, found.start()) + 1 or begin
             end = block.find(b"\n", start)
             number += block.count(b"\n", begin, start)
-            record = _record(log, head.match(block, start, end + 1), block, start, end, number + 1)
+            record = record_in(block, start, end, number + 1)
             if record is not None and record.level in wanted:
                 yield record
             number, begin, at = number + 1, end + 1, end + 1
         number += block.count(b"\n", begin)
 
 
-def _record(
-    log: LogFile, head: re.Match[bytes] | None, block: bytes, start: int, end: int, number: int
-) -> LogRecord | None:
-    """Of the line from start to end: as its head shows, else as the line reader reads it."""
-    level = log.reader.levels.get(_bare(head[2])) if head else None
-    if head is None or level is None:
+def _record_reader(log: LogFile) -> Callable[[bytes, int, int, int], LogRecord | None]:
+    """Reads a line of a block, from start to end, of this number: as its head shows, else as the line reader does."""
+    match, levels = re.compile(head_pattern(log.reader)).match, {}
+
+    def read(block: bytes, start: int, end: int, number: int) -> LogRecord | None:
+        head = match(block, start, end + 1)
+        if head is not None:
+            stamp, word = head.groups()
+            if word not in levels:
+                levels[word] = log.reader.levels.get(bare(word))
+            rest, level = block[head.end() : end].decode().rstrip("\r"), levels[word]
+            if level is not None and "\r" not in rest:
+                return log.record(level, rest, number, stamp.decode())
         return log.record_of(block[start:end].decode().rstrip("\r"), number)
-    return log.record(level, block[head.end() : end].decode().rstrip("\r"), number, head[1].decode())
 
-
-def _levels(reader: LogReader, words: list[bytes]) -> Counter[str]:
-    """Records by what they are counted as; under "" those of no known level."""
-    levels: Counter[str] = Counter()
-    for word, times in Counter(words).items():
-        levels[reader.levels.get(_bare(word), "")] += times
-    return levels
-
-
-def _head(reader: LogReader) -> bytes:
-    """A record's head up to its level."""
-    return _stamp(reader) + _after_stamp(reader)
-
-
-def _after_stamp(reader: LogReader) -> bytes:
-    middle = (_WORD + _BLANKS) * (reader.level_word - 1)
-    return rb"[ \t|]*" + middle + b"(" + _WORD + rb")(?=[ \t|\r\n])"
-
-
-def _stamp(reader: LogReader) -> bytes:
-    return BY_NAME[reader.stamp].pattern.pattern.encode()
-
-
-def _bare(word: bytes) -> str:
-    return word.decode("ascii").lstrip(_BARE[0]).rstrip(_BARE[1])
+    return read
 
 
 def _text(block: bytes) -> str:

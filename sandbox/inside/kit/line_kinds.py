@@ -25,6 +25,11 @@ def looks_like_a_record(line: str) -> bool:
     return begins_otherwise(line) or bool(_LEVEL_NEAR_ITS_HEAD.match(line))
 
 
+def holds_another(line: str) -> bool:
+    """Whether a record stands behind a lone carriage return: then it was a line end, and the record would be lost."""
+    return any(looks_like_a_record(part) for part in line.split("\r")[1:])
+
+
 def begins_otherwise(line: str) -> bool:
     """True for JSON, and for a line that begins with a time stamp, known or not, with mark-up or with key=value."""
     if (line.startswith("{") and line.endswith("}")) or (line.startswith(("[{", '["')) and line.endswith("]")):

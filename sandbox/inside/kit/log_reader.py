@@ -22,6 +22,8 @@ class LogReader:
     zone: str = "UTC"  # of stamps that name none
     compression: str = "none"
     encoding: str = "utf-8"
+    line_end: str = "lf"
+    empty: bool = False  # whether it may have no lines
     final_newline: bool = True  # whether the last line must have a line end
 
     def __post_init__(self) -> None:

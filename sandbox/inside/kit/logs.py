@@ -14,10 +14,11 @@ from zoneinfo import ZoneInfo
 from . import fast_logs
 from .given import Input, reader_for
 from .keyed import json_object, logfmt_pairs, value_at
-from .line_kinds import begins_otherwise, looks_like_a_record
+from .line_kinds import begins_otherwise, holds_another, looks_like_a_record
 from .log_days import LogDays, iso_day
 from .log_reader import LogReader
 from .packing import damaged, opened
+from .row_counts import refuse_empty
 from .stamps import BY_NAME, any_moment, moment_of
 from .state import current
 from .surprise import Surprise
@@ -103,13 +104,13 @@ class LogFile:
         raise Surprise("OddDate", words, seen=seen, expected="dated records", file=self.name, rows=self.first_lines)
 
     def __iter__(self) -> Iterator[LogRecord]:
-        names = ("compression", "encoding", "final_newline")
+        names = ("compression", "encoding", "line_end", "final_newline")
         lines = text_lines(self.source.path, **{name: getattr(self.reader, name) for name in names})
         for raw in lines:
             record = self._take(raw)
             if record is not None:
                 yield record
-        self.is_finished = True
+        self._finish()
 
     def only(self, levels: Iterable[str]) -> Iterator[LogRecord]:
         """The records counted under these levels; the others are counted all the same, and large logs faster so."""
@@ -132,8 +133,12 @@ class LogFile:
         except torn_by:
             self._forget()
             return False
-        self.is_finished = True
+        self._finish()
         return True
+
+    def _finish(self) -> None:
+        refuse_empty(self.name, self.lines, self.reader.empty, "lines")
+        self.is_finished = True
 
     def take_lines(self, text: str) -> None:
         """Counts these lines as iterating does."""
@@ -141,6 +146,11 @@ class LogFile:
             if len(line) > LINE_LIMIT:
                 raise fast_logs.NotPlain
             self._take(line)
+
+    def note_continued(self, lines: int) -> None:
+        """Counts lines that only continue a record."""
+        self.lines += lines
+        self.continuation_lines += lines
 
     @property
     def has_begun(self) -> bool:
@@ -173,7 +183,7 @@ class LogFile:
 
     def record_of(self, line: str, number: int) -> LogRecord | None:
         found = self._split(line, self.reader)
-        if found is None or found[0] not in self.reader.levels:
+        if found is None or found[0] not in self.reader.levels or ("\r" in line and holds_another(line)):
             return None
         return LogRecord(self.reader.levels[found[0]], found[1], number, found[2])
 
@@ -191,9 +201,10 @@ class LogFile:
         line = raw.rstrip("\r\n")
         if self.lines <= EVIDENCE_LINES:
             self.first_lines.append(line)
-        found = self._split(line, self.reader)
+        hides_one = "\r" in line and holds_another(line)
+        found = None if hides_one else self._split(line, self.reader)
         if found is None:
-            self._place(line)
+            self._place(line, hides_one)
             return None
         level = self.reader.levels.get(found[0])
         if level is None:
@@ -215,9 +226,9 @@ class LogFile:
         for name in ("levels", "unknown_levels", "evidence", "first_lines"):
             getattr(self, name).clear()
 
-    def _place(self, line: str) -> None:
+    def _place(self, line: str, hides_one: bool) -> None:
         """A line that starts no record continues the one above, unless it looks like a record of another kind."""
-        continues = self.records and self.reader.format == "text" and not looks_like_a_record(line)
+        continues = self.records and self.reader.format == "text" and not hides_one and not looks_like_a_record(line)
         if continues or not line.strip():
             self.continuation_lines += 1
         else:

@@ -6,9 +6,41 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cache
+from typing import Protocol
 
 # How a number below zero is written: -5, (5), 5- or with the typographic minus.
 NEGATIVES = {"minus": "-", "parentheses": "(", "trailing minus": "-", "long minus": "\u2212"}
+
+# What admits a number that is written as text, where the file has numbers of its own.
+TEXT_NUMBERS = 'text_numbers = true", with "decimal", "thousands", "symbols", "negative'
+
+
+class Marked(Protocol):
+    """A reader of files that have numbers of their own, and may have others as text."""
+
+    @property
+    def text_numbers(self) -> bool: ...
+    @property
+    def decimal(self) -> str: ...
+    @property
+    def thousands(self) -> str: ...
+    @property
+    def symbols(self) -> Sequence[str]: ...
+    @property
+    def negative(self) -> str: ...
+
+
+def text_number(text: str, reader: Marked) -> Decimal | None:
+    """A number as the reader admits it as text; None for anything else."""
+    if not reader.text_numbers:
+        return None
+    return exact_number(
+        text,
+        decimal=reader.decimal,
+        thousands=reader.thousands,
+        symbols=reader.symbols,
+        negative=reader.negative,
+    )
 
 
 def exact_number(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import bz2
 import gzip
 import importlib
+import io
 import lzma
 import zipfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -15,11 +17,18 @@ from .surprise import Surprise
 
 _MAGIC = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 _NOT_THE_DATA = ("__MACOSX/", ".DS_Store")
-DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+CHUNK = 1 << 18
 
 
 class OddArchive(ValueError):
     """A zip archive that is not exactly one file which can be read; the message says what it is."""
+
+
+class BrokenStream(Exception):
+    """Packed bytes that are damaged."""
+
+
+DAMAGED = (EOFError, BrokenStream, gzip.BadGzipFile, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
 
 def packing_of(head: bytes) -> str:
@@ -46,9 +55,9 @@ def unpacked(path: Path, compression: str) -> BinaryIO:
     if compression == "gzip":
         return cast(BinaryIO, gzip.open(path, "rb"))
     if compression == "bzip2":
-        return cast(BinaryIO, bz2.open(path, "rb"))
+        return cast(BinaryIO, io.BufferedReader(_Streams(path, bz2.BZ2Decompressor)))
     if compression == "xz":
-        return cast(BinaryIO, lzma.open(path, "rb"))
+        return cast(BinaryIO, io.BufferedReader(_Streams(path, lzma.LZMADecompressor)))
     if compression == "zip":
         return _only_member(path)
     if compression == "zstd":
@@ -70,6 +79,50 @@ def torn(path: Path, compression: str, error: Exception, number: int) -> Surpris
         expected=f"a whole {compression} archive",
         file=path.name,
     )
+
+
+class _Streams(io.RawIOBase):
+    """The packed streams of a file, one after the other, to its last byte.
+
+    The library's own readers of bzip2 and xz take whatever stands behind the first stream and is none for nothing, so
+    that the rest of a damaged file would be missing without a word.
+    """
+
+    def __init__(self, path: Path, new: Callable[[], Any]) -> None:
+        self._file, self._new, self._stream = path.open("rb"), new, new()
+
+    def readable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+    def readinto(self, into: Any) -> int:
+        piece = b""
+        while not piece:
+            if self._stream.eof:
+                packed = self._behind()
+                if not packed:
+                    return 0
+                self._stream = self._new()
+            else:
+                packed = self._file.read(CHUNK) if self._stream.needs_input else b""
+                if self._stream.needs_input and not packed:
+                    raise EOFError("it ends in the middle")
+            try:
+                piece = self._stream.decompress(packed, len(into))
+            except OSError as error:
+                raise BrokenStream(str(error)) from error
+        into[: len(piece)] = piece
+        return len(piece)
+
+    def _behind(self) -> bytes:
+        """What follows the end of a stream, without the zeros that may fill up an archive."""
+        packed: bytes = self._stream.unused_data.lstrip(b"\0")
+        while not packed and (more := self._file.read(CHUNK)):
+            packed = more.lstrip(b"\0")
+        return packed
 
 
 def _zstd() -> Any:

@@ -12,13 +12,14 @@ from typing import Any
 from .csv_reader import difference
 from .given import Input, reader_for
 from .rewritten import name_in_sql, text_in_sql
+from .row_counts import refuse_empty
 from .sql import WIDE, database
 from .state import current
 from .surprise import Surprise
 from .totals import adds_up
 from .window import Span
 
-_RAISED = ("OddParquet", "OddHeader", "OddType", "OddNumber", "TotalRow")
+_RAISED = ("OddParquet", "OddHeader", "OddType", "OddNumber", "TotalRow", "EmptyFile")
 _FLOATS = ("DOUBLE", "FLOAT")
 _EXACT = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
 
@@ -31,6 +32,7 @@ class ParquetReader:
     columns: Mapping[str, str] = field(default_factory=dict)  # role in the script -> name of the column
     dated: str = ""  # the column of dates or times that says when each entry was; "" if none does
     totals: str = "refuse"  # a last row that adds up the others: or keep
+    empty: bool = False  # whether it may have no rows
 
 
 @dataclass
@@ -106,6 +108,7 @@ class ParquetFile:
         sums = "".join(f", sum({cell})" for cell in cells)
         count, first, last, *totals = connection.execute(f"SELECT count(*), {ends}{sums} FROM rows").fetchone()
         self.rows = int(count)
+        refuse_empty(self.name, self.rows, self.reader.empty)
         if first is not None:
             self.span = Span(*(datetime.fromtimestamp(one, UTC) for one in (first, last)))
         if cells and self.rows and self.reader.totals != "keep":

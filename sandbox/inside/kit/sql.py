@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from .csv_reader import CsvReader
 from .numbers import exact_number
 from .rewritten import AnyTable, Rows, name_in_sql, plain_source, rewritten, text_in_sql
-from .row_cap import CAPS
+from .row_counts import CAPS
 from .totals import LIKE_A_TOTAL, adds_up
 from .window import Span
 
@@ -83,7 +83,7 @@ def plain_csv(connection: Any, file: CsvFile, numbers: Sequence[str]) -> Rows | 
         return None
     (count, first, last), odd, facts = answer[:3], answer[3 : width + 3], answer[width + 3 :]
     sizes = [(int(facts[at] or 1), int(facts[at + 1] or 0)) for at in range(0, len(facts), 3)]
-    if any(odd) or count in CAPS or any(digits > WIDE for digits, _ in sizes):
+    if not count or any(odd) or count in CAPS or any(digits > WIDE for digits, _ in sizes):
         return None
     if adds_up(_last_numbers(file, numbers), facts[2::3], count):
         return None
@@ -104,19 +104,21 @@ def _last_numbers(file: CsvFile, numbers: Sequence[str]) -> list[Decimal | None]
 
 def _has_plain_form(reader: CsvReader) -> bool:
     """Whether duckdb knows this form without our help."""
-    named = (reader.symbols, reader.thousands, reader.skip_lines, reader.blank_lines, reader.escape)
+    named = (reader.symbols, reader.thousands, reader.skip_lines, reader.blank_lines, reader.escape, reader.footer)
     one_letter = len(reader.delimiter) == 1 and len(reader.header) > 1
     usual = (reader.negative, reader.line_end, reader.compression, reader.encoding, reader.totals)
     return one_letter and not any(named) and usual == ("minus", "lf", "none", "utf-8", "refuse")
 
 
 def _suspects(path: Path, reader: CsvReader) -> set[bytes] | None:
-    """None unless: UTF-8, no quote, no NUL, no carriage return, no empty line, the agreed header and once, and as many
-    delimiters as cells need. Then what occurs somewhere of the signs that make a closer look necessary.
+    """None unless: UTF-8, no quote, no NUL, no carriage return, the agreed header and once, and as many delimiters as
+    cells need, so that none of the lines is empty: duckdb refuses rows that are too wide. Then what occurs somewhere
+    of the signs that make a closer look necessary.
     """
     header = f"{reader.delimiter.join(reader.header)}\n".encode()
     delimiter = reader.delimiter.encode()
-    never = (reader.quote.encode(), b"\0", b"\r", b"\n\n", b"\n" + header)
+    never = (reader.quote.encode(), b"\0", b"\r", b"\n" + header)
+    longest = len(header) + 8  # of what is looked for
     delimiters = lines = 0
     seen: set[bytes] = set()
     with path.open("rb") as stream:
@@ -124,16 +126,16 @@ def _suspects(path: Path, reader: CsvReader) -> set[bytes] | None:
             return None
         before, decoder = b"\n", codecs.getincrementaldecoder("utf-8")()
         while piece := stream.read(CHUNK):
-            overlapping = before + piece
-            if any(sign in overlapping for sign in never) or not _is_text(decoder, piece):
+            both = before + piece[:longest], piece  # something may lie across two pieces
+            if any(sign in one for sign in never for one in both) or not _is_text(decoder, piece):
                 return None
-            lowered = overlapping.lower()
-            seen |= {sign for sign in set(SIGNS) - seen if _holds(lowered, sign)}
+            lowered = [one.lower() for one in both]
+            seen |= {sign for sign in set(SIGNS) - seen if any(_holds(one, sign) for one in lowered)}
             if not piece.isascii():
                 seen.add(NOT_ASCII)
             delimiters += piece.count(delimiter)
             lines += piece.count(b"\n")
-            before = overlapping[-len(header) - 8 :]
+            before = (piece if len(piece) > longest else before + piece)[-longest:]
     is_whole = before.endswith(b"\n") and _is_text(decoder, b"", final=True)
     is_plain = is_whole and delimiters == lines * (len(reader.header) - 1)
     return seen if is_plain else None
@@ -144,6 +146,8 @@ def _holds(piece: bytes, sign: bytes) -> bool:
 
 
 def _is_text(decoder: codecs.IncrementalDecoder, piece: bytes, final: bool = False) -> bool:
+    if piece.isascii() and not final and not decoder.getstate()[0]:
+        return True
     try:
         decoder.decode(piece, final)
     except UnicodeDecodeError:
@@ -208,8 +212,8 @@ def _or_null(cell: str, reader: CsvReader) -> str:
 def _facts(reader: CsvReader, numbers: Sequence[str]) -> Iterator[str]:
     for name in numbers:
         cell = _with_point(name_in_sql(reader.header[reader.places[name]]), reader.decimal)
-        yield f"max(length({cell}))"
-        yield f"max(CASE WHEN contains({cell}, '.') THEN length({cell}) - instr({cell}, '.') ELSE 0 END)"
+        yield f"max(strlen({cell}))"  # of numbers, bytes are characters
+        yield f"max(strlen({cell}) - instr({cell}, '.')) FILTER (WHERE contains({cell}, '.'))"
         yield f"coalesce(sum(TRY_CAST({cell} AS DOUBLE)), 0)"
 
 

@@ -14,7 +14,7 @@ from .cells import BadQuotes, in_other_quotes
 from .csv_reader import CsvReader, odd_header
 from .given import Input, reader_for
 from .numbers import exact_number
-from .row_cap import refuse_row_cap
+from .row_counts import refuse_empty, refuse_row_cap
 from .sql import plain_csv, query
 from .state import current
 from .surprise import Surprise
@@ -23,7 +23,10 @@ from .totals import is_total
 from .window import Span
 
 CELL_LINES = 1_000  # a quoted cell of more lines is no cell but a lost quote
-_RAISED = ("OddHeader", "RaggedRow", "BrokenQuotes", "BlankLine", "RepeatedHeader", "TotalRow", "OddNumber", "RowCap")
+_RAISED = (
+    *("OddHeader", "RaggedRow", "BrokenQuotes", "BlankLine", "RepeatedHeader"),
+    *("TotalRow", "OddNumber", "EmptyFile", "RowCap"),
+)
 
 
 @dataclass(slots=True)
@@ -127,12 +130,15 @@ class CsvFile:
         self.rows = 0
         records = self._records()
         _, header = next(records, (0, []))
+        if not header:
+            refuse_empty(self.name, 0, self.reader.empty, "lines")
+            return
         if header != self.reader.header:
             raise odd_header(self.name, self.reader, header)
         width, codes, totals = len(header), self.reader.code_widths, self.reader.totals
         for line, cells in records:
             if len(cells) != width:
-                raise self._ragged(line, cells)
+                self._fill_up(line, cells)
             if cells == header:
                 raise self._odd("RepeatedHeader", line, cells, "repeats the header", "one header", "")
             if totals != "keep" and is_total(cells):
@@ -146,6 +152,7 @@ class CsvFile:
                     raise self._odd("OddCode", line, cells, words, f"{digits} characters", "codes")
             self.rows += 1
             yield CsvRow(self, line, cells)
+        refuse_empty(self.name, self.rows, self.reader.empty, "rows below its header")
         refuse_row_cap(self.name, self.rows, self.reader.row_cap)
 
     def sql(self, question: str, numbers: Sequence[str] = ()) -> list[tuple[Any, ...]]:
@@ -164,13 +171,18 @@ class CsvFile:
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """Every record with the number of its last line."""
-        reader, blank = self.reader, 0
+        reader, blank, footer = self.reader, 0, 0
         numbered = enumerate(self._lines(), 1)
         for number, first in islice(numbered, reader.skip_lines, None):
             line = first
             if not line:
                 blank = blank or number
                 continue
+            if reader.footer and line.startswith(tuple(reader.footer)):
+                footer = number
+                continue
+            if footer:
+                raise self._odd("RaggedRow", footer, [], "is no row, and rows follow it", "rows", "footer")
             if blank and not reader.blank_lines:
                 raise self._odd("BlankLine", blank, [], "is empty, and rows follow it", "rows", "blank_lines = true")
             last, cells = number, self._split(line, number)
@@ -211,10 +223,13 @@ class CsvFile:
         for line in text_lines(self.source.path, **self.reader.text):
             yield line.removesuffix("\n").removesuffix("\r")
 
-    def _ragged(self, line: int, cells: list[str]) -> Surprise:
+    def _fill_up(self, line: int, cells: list[str]) -> None:
+        """Makes a row as wide as the header where only empty cells are missing or too many. Raises RaggedRow."""
         width = len(self.reader.header)
-        words = f"has {len(cells)} cells, the header has {width}"
-        return self._odd("RaggedRow", line, cells, words, f"{width} cells", "delimiter")
+        if any(cells[width:]) or not self.reader.ragged:
+            words = f"has {len(cells)} cells, the header has {width}"
+            raise self._odd("RaggedRow", line, cells, words, f"{width} cells", 'delimiter", "footer", "ragged = true')
+        cells[:] = [*cells, *[""] * (width - len(cells))][:width]
 
     def _odd(self, name: str, line: int, cells: list[str], words: str, expected: str, admits: str) -> Surprise:
         row = self.reader.delimiter.join(cells)

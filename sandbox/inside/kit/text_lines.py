@@ -27,7 +27,7 @@ def text_lines(
     """Lines with their line end. Raises Surprise: PackedFile, OddArchive, TornArchive, OddEncoding, NulBytes,
     EndlessLine, WebPage, TornEnd."""
     number, end, torn_by = 0, _line_end(line_end), damaged(compression)
-    one_byte = encoding.startswith(_ONE_BYTE)
+    one_byte = is_one_byte(encoding)
     try:
         with opened(path, compression) as stream:
             # newline="\n": a lone carriage return within a line is data, not a line end
@@ -54,6 +54,11 @@ def text_lines(
 def is_web_page(line: str) -> bool:
     """Whether a file that begins like this is a page, such as a login form saved in the file's place."""
     return _WEB_PAGE.match(line) is not None
+
+
+def is_one_byte(encoding: str) -> bool:
+    """Whether any bytes are text in it, so that it can only be disproved."""
+    return encoding.startswith(_ONE_BYTE)
 
 
 def reads_as_utf8(line: str, encoding: str) -> bool:

@@ -13,8 +13,8 @@ from typing import Any
 
 from .csv_reader import difference
 from .given import Input, reader_for
-from .numbers import exact_number
-from .row_cap import refuse_row_cap
+from .numbers import TEXT_NUMBERS, text_number
+from .row_counts import refuse_empty, refuse_row_cap
 from .sql import query
 from .state import current
 from .surprise import Surprise
@@ -30,6 +30,7 @@ _RAISED = (
     "ExcelError",
     "OddNumber",
     "OddDate",
+    "EmptyFile",
     "RowCap",
 )
 _HIDDEN = re.compile(rb'<row\b[^>]*\bhidden="(?:1|true)"')
@@ -53,9 +54,12 @@ class ExcelReader:
     merged_cells: bool = False  # whether cells may be merged; only the first of them has the value
     serial_dates: bool = False  # whether a plain number may be a date, counted in days
     number_texts: bool = False  # whether a number may stand where text is read; its leading zeros are gone
-    text_numbers: bool = False  # whether numbers may be written as text, with `decimal` and `thousands`
+    text_numbers: bool = False  # whether numbers may be written as text, with the marks that follow
     decimal: str = "."
     thousands: str = ""
+    symbols: Sequence[str] = ()  # what may stand beside a number, such as $ or %
+    negative: str = "minus"  # or: parentheses, trailing minus, long minus
+    empty: bool = False  # whether it may have no rows
     row_cap: bool = False  # whether the table may have exactly as many rows as some program can hold
 
 
@@ -81,11 +85,10 @@ class ExcelRow:
         value, reader = self._value(column), self.file.reader
         if isinstance(value, int | float) and not isinstance(value, bool):
             return Decimal(repr(value))
-        if isinstance(value, str) and reader.text_numbers:
-            number = exact_number(value, decimal=reader.decimal, thousands=reader.thousands)
-            if number is not None:
-                return number
-        raise self._odd_cell("OddNumber", column, "a number", "text_numbers = true")
+        number = text_number(value, reader) if isinstance(value, str) else None
+        if number is not None:
+            return number
+        raise self._odd_cell("OddNumber", column, "a number", TEXT_NUMBERS)
 
     def number_or_none(self, column: str) -> Decimal | None:
         value = self._value(column)
@@ -185,12 +188,15 @@ class ExcelFile:
                 raise self.odd("BlankLine", f"row {blank:,} is empty, and rows follow it", "", "", "blank_lines = true")
             self._check_row(line, cells, formulas)
             row = (cells + [None] * len(header))[: len(header)]
+            if row == header:
+                raise self.odd("RepeatedHeader", f"row {line:,} repeats the header", row, "one header", "", row)
             if self.reader.totals != "keep" and is_total(["" if one is None else str(one) for one in row]):
                 if self.reader.totals == "drop":
                     continue
                 raise self.odd("TotalRow", f"row {line:,} is a total", row, "entries", "totals", row)
             self.rows += 1
             yield ExcelRow(self, line, row)
+        refuse_empty(self.name, self.rows, self.reader.empty, "rows below its header")
         refuse_row_cap(self.name, self.rows, self.reader.row_cap)
 
     def _check_header(self, cells: list[Any]) -> None:

@@ -1,0 +1,108 @@
+"""The heads of a log's records, up to the level: which level each has, and which lines of a block begin otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .stamps import BY_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .log_reader import LogReader
+
+MOST_HEADS = 24  # different ones that are looked for; a log whose loggers' names stand before the level may have more
+LESSONS = 4  # blocks from which heads are learned
+# ASCII only, and none of the rarer blanks: a line that has them before its level is read line by line.
+_WORD = rb"[^\s|\x00-\x1f\x7f-\xff]+"
+_NO_ZONE = rb"(?![+-]|Z[ \t|\r\n])"  # what may be a stamp's zone is left to the line reader
+_BLANKS = rb"[ \t|]+"
+_BARE = "[({<\"'", "])}>:;,\"'"  # what may stand around a level
+_DIGIT, _DIGITS = re.compile(rb"[0-9]"), bytes.maketrans(b"123456789", b"000000000")
+
+
+@dataclass(frozen=True)
+class Apart:
+    """A block: its records by what they are counted as, and the lines that begin otherwise."""
+
+    levels: Counter[str]
+    others: Sequence[bytes]
+
+
+class LogHeads:
+    """Heads that were seen, digits as zeros, with their levels.
+
+    Lines whose heads differ in digits only are of one kind to the line reader, since a stamp asks where digits stand
+    and not which. Of a level with digits, and of stamps that must begin with a 1, no head is kept.
+    """
+
+    def __init__(self, reader: LogReader) -> None:
+        self._levels = reader.levels
+        self._known: dict[bytes, str] = {}
+        self._lessons = 0 if reader.stamp == "epoch" else LESSONS
+        # A search for a line end and what follows it is twice as fast as one for the heads of lines.
+        head = head_pattern(reader)
+        self._heads = re.compile(b"\n" + head + b".", re.DOTALL)
+        self._words = re.compile(b"\n" + head.replace(b"?P<stamp>", b"?:"))
+        self._others = re.compile(b"\n(?!" + re.sub(rb"\?P<\w+>", b"?:", head) + rb")([^\n]*)(?=\n)")
+        self._no_heads = self._others
+
+    def take_apart(self, lined: bytes) -> Apart | None:
+        """Of lines with a line end before each; None where a record has an unknown level."""
+        return self._by_known(lined) or self._by_search(lined)
+
+    def _by_known(self, lined: bytes) -> Apart | None:
+        """None unless each line has a known head, or begins with a sign that none of them begins with."""
+        if not self._known:
+            return None
+        shape, levels = lined.translate(_DIGITS), Counter[str]()
+        for head, level in self._known.items():
+            if times := shape.count(head):
+                levels[level] += times
+        others = [lined[one.start() + 1 : one.end()] for one in self._no_heads.finditer(shape)]
+        return Apart(levels, others) if levels.total() + len(others) == _lines(lined) else None
+
+    def _by_search(self, lined: bytes) -> Apart | None:
+        levels = Counter[str]()
+        for word, times in Counter(self._words.findall(lined)).items():
+            level = self._levels.get(bare(word))
+            if level is None:
+                return None
+            levels[level] += times
+        if self._lessons:
+            self._learn(lined)
+        return Apart(levels, self._others.findall(lined) if levels.total() != _lines(lined) else [])
+
+    def _learn(self, lined: bytes) -> None:
+        """Where there are too many heads none is kept, as looking for each would take longer than one search."""
+        self._lessons -= 1
+        for one in self._heads.finditer(lined):
+            if not _DIGIT.search(one["level"]):
+                self._known[one.group().translate(_DIGITS)] = self._levels[bare(one["level"])]
+        if len(self._known) > MOST_HEADS:
+            self._known, self._lessons = {}, 0
+        starts = re.escape(bytes({head[1] for head in self._known}))
+        self._no_heads = re.compile(b"\n(?![" + starts + rb"])[^\n]*(?=\n)") if starts else self._others
+
+
+def _lines(lined: bytes) -> int:
+    return lined.count(b"\n") - 1
+
+
+def head_pattern(reader: LogReader) -> bytes:
+    """A record's head up to its level, in ASCII. A blank behind the stamp, since none of it may count as a word."""
+    stamp = b"(?P<stamp>" + stamp_pattern(reader) + b")"
+    between = _NO_ZONE + (_WORD + _BLANKS) * (reader.level_word - 1)
+    return stamp + _BLANKS + between + b"(?P<level>" + _WORD + rb")(?=[ \t|\r\n])"
+
+
+def stamp_pattern(reader: LogReader) -> bytes:
+    return BY_NAME[reader.stamp].pattern.pattern.encode()
+
+
+def bare(word: bytes) -> str:
+    """A level without the brackets and colons around it."""
+    return word.decode("ascii").lstrip(_BARE[0]).rstrip(_BARE[1])
