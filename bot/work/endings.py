@@ -72,14 +72,14 @@ def no_box(parts: JobParts, run_id: int) -> None:
             log.info("run_waits_for_box", run=run_id, slot=row.slot_id)
 
 
-def source_failed(parts: JobParts, run_id: int, why: str, *, is_permanent: bool) -> None:
+def source_failed(parts: JobParts, run_id: int, why: str, *, is_permanent: bool, part: str = "source") -> None:
     """The data could not be taken: asked for again later where that may help, else the slot fails and is told."""
     with parts.db.transaction() as session:
         row = session.get_one(Run, run_id, with_for_update=True)
         tries = row.source_tries
         if is_permanent or tries >= len(SOURCE_PAUSES_S):
             again = "" if is_permanent else f" It was tried {tries + 1} times."
-            fault_in(session, row, "source", f"{why}{again}", parts.clock.now())
+            fault_in(session, row, part, f"{why}{again}", parts.clock.now())
         elif move(session, Run, run_id, RunState.RUNNING, RunState.QUEUED, started_at=None, source_tries=tries + 1):
             enqueue(session, Job.RUN, lock=f"slot:{row.slot_id}", after_s=SOURCE_PAUSES_S[tries], run_id=run_id)
             log.warning("source_away", run=run_id, slot=row.slot_id, tries=tries + 1, why=why)

@@ -79,8 +79,11 @@ def _execute(parts: JobParts, work: Work) -> None:
     except BoxError as error:
         endings.lost(parts, work.run_id, f"The box failed: {error}")
     except (InputNameRefused, AttachmentAltered, OSError) as error:
-        words = in_words(error) if isinstance(error, OSError) and error.errno == ENOSPC else str(error)
-        endings.faulted(parts, work.run_id, "files", f"The files could not be handled: {words}")
+        if isinstance(error, OSError) and error.errno == ENOSPC:  # room may be made in the meantime
+            words = f"{in_words(error)} Nothing of this run was delivered; make room there, then rerun."
+            endings.source_failed(parts, work.run_id, words, is_permanent=False, part="files")
+        else:
+            endings.faulted(parts, work.run_id, "files", f"The files could not be handled: {error}")
     else:
         if isinstance(outcome, Lost):
             endings.lost(parts, work.run_id, outcome.why)

@@ -1,4 +1,4 @@
-"""The Monday story over a folder: no file is posted, and what the folder has when a slot is due is what counts."""
+"""The Monday story over data that is elsewhere: no file is posted, and what is there when a slot is due counts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.source_settings import SourceSettings
+from tests.flows.far_sources import FAR
 from tests.flows.small_logs import week
 from tests.flows.world import World
 
@@ -45,3 +46,33 @@ def test_a_routine_reads_a_folder_and_a_source_that_is_gone_is_a_fault(
     world.monday()
     fault = world.posted("Nothing was delivered", "is not there on the computer", after=card)
     assert fault.says("source")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", FAR)
+def test_a_routine_reads_far_data_from_the_asking_to_the_report(
+    new_world: Callable[..., World], fresh_database: Callable[[], str], tmp_path: Path, kind: str
+) -> None:
+    # Given data on a server that settings name under "books", with this week's entries
+    with FAR[kind](tmp_path, fresh_database) as far:
+        world = new_world(sources={"books": far.source})
+        world.environment |= far.environment
+        far.fill(world.desk.now())
+        world.start()
+
+        # When a request names it and attaches nothing, then the card says where it reads, and never the login
+        asked = world.request(f"@standby {far.request.format(far.asks)}", {})
+        card = world.card(after=asked)
+        assert card.says("when a slot is due")
+        world.approve(card)
+
+        # Then on Monday what is there by then is taken, and its report comes
+        world.monday()
+        report = world.posted("version 1", "approved by", after=card)
+        assert report.says(far.told)
+
+        # When nothing is new a week later, then that is a surprise and no report
+        world.monday()
+        world.posted("Nothing was delivered", after=report)
+        assert "right-token" not in world.logs() and "right-password" not in world.logs()
+        assert "pw-secret" not in world.logs()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -37,9 +38,10 @@ class WebPeer:
     pages: dict[str, Page] = field(default_factory=dict)
     asked: list[tuple[str, str, dict[str, str]]] = field(default_factory=list)
     port: int = 0
+    scheme: str = "http"
 
     def url(self, path: str, host: str = "127.0.0.1") -> str:
-        return f"http://{host}:{self.port}{path}"
+        return f"{self.scheme}://{host}:{self.port}{path}"
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -111,11 +113,13 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def web_peer() -> Iterator[WebPeer]:
-    peer = WebPeer()
+def web_peer(context: ssl.SSLContext | None = None) -> Iterator[WebPeer]:
+    peer = WebPeer(scheme="https" if context else "http")
     handler = type("Handler", (_Handler,), {"peer": peer})
     with _Server(("127.0.0.1", 0), handler) as server:
         peer.port = server.server_address[1]
+        if context is not None:
+            server.socket = context.wrap_socket(server.socket, server_side=True)
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         try:
