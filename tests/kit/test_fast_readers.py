@@ -42,6 +42,11 @@ HEADS = (
 )
 OTHER_LINES = (
     *("", "\tat a.b(C.java:1)", "  ERROR", "ERROR", "1 ERROR", '{"level": "ERROR"}', "2026-09-07 03:12:44\tx|ERROR y"),
+    *("  2026-09-07 03:12:44 [scan] ERROR b", "\tat 2026-09-07 03:12:44 x", "\ufeff2026-09-07 03:12:44 [scan] ERROR b"),
+    *(
+        "2026-09-07 03:12:44 [scan] INFO a2026-09-07 03:12:45 [scan] ERROR b",
+        "2026-09-07 03:12:44 [scan] INFO at 03:12:44",
+    ),
     *("2026-09-07 03:12:44 [scan] INFO a\r2026-09-07 03:12:45 [scan] ERROR b", "\t10 %\r\t20 %", "\tx\r[ERROR] y"),
 )
 heads = st.sampled_from(HEADS)

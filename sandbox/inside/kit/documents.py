@@ -22,10 +22,11 @@ from .stamps import any_moment
 from .state import current
 from .surprise import Surprise
 from .text_lines import is_one_byte, reads_as_utf8, text_lines
+from .totals import is_total
 from .window import Span
 
 DOCUMENT_LIMIT_BYTES = 64_000_000  # a larger document does not fit a box's memory as objects; write lines
-_RAISED = ("BrokenJson", "OddKeys", "OddNumber", "EmptyFile")
+_RAISED = ("BrokenJson", "OddKeys", "OddNumber", "TotalRow", "EmptyFile")
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class JsonReader:
     thousands: str = ""
     symbols: Sequence[str] = ()  # what may stand beside a number, such as $ or %
     negative: str = "minus"  # or: parentheses, trailing minus, long minus
-    totals: str = "refuse"  # a last record that adds up others: or keep
+    totals: str = "refuse"  # records that add up others: or keep
     optional: Sequence[str] = ()  # those it may have; any other is a surprise
     format: str = "lines"  # or "list": the file is one list; or "object": the list stands under `records`
     records: str = ""
@@ -152,8 +153,12 @@ class JsonFile:
                 said = f"without {', '.join(missing)}" if missing else f"new are {', '.join(sorted(new))}"
                 words = f"record {line:,} has other keys: {said}"
                 raise self.odd("OddKeys", words, sorted(record), sorted(wanted), 'optional", "other_keys')
+            found = JsonRecord(self, line, record)
+            if self.reader.totals != "keep" and is_total([found.plain(place) for place in range(len(self.names))]):
+                words = f"record {line:,} is a total, not an entry"
+                raise self.odd("TotalRow", words, record, "entries", "totals")
             self.rows += 1
-            yield JsonRecord(self, line, record)
+            yield found
         refuse_empty(self.name, self.rows, self.reader.empty, "records")
 
     def _records(self) -> Iterator[tuple[int, Any]]:

@@ -6,6 +6,7 @@ the same; only the time it takes is not.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
@@ -45,7 +46,7 @@ def blocks(stream: BinaryIO, block_bytes: int) -> Iterator[bytes]:
             rest += piece
             continue
         block, rest = rest + piece[:cut], piece[cut:]
-        if first and block.startswith((b"\xef\xbb\xbf", b"<")):
+        if (first and block.startswith((codecs.BOM_UTF8, b"<"))) or b"\n" + codecs.BOM_UTF8 in block:
             raise NotPlain
         first = False
         if any(block.find(b"\n", at, at + WINDOW) < 0 for at in range(0, len(block) - WINDOW, WINDOW)):
@@ -143,7 +144,7 @@ def _record_reader(log: LogFile) -> Callable[[bytes, int, int, int], LogRecord |
             if word not in levels:
                 levels[word] = log.reader.levels.get(bare(word))
             rest, level = block[head.end() : end].decode().rstrip("\r"), levels[word]
-            if level is not None and "\r" not in rest:
+            if level is not None and "\r" not in rest and rest.count(":") < 2:  # as in a second record
                 return log.record(level, rest, number, stamp.decode())
         return log.record_of(block[start:end].decode().rstrip("\r"), number)
 

@@ -21,6 +21,7 @@ _WORD = rb"[^\s|\x00-\x1f\x7f-\xff]+"
 _NO_ZONE = rb"(?![+-]|Z[ \t|\r\n])"  # what may be a stamp's zone is left to the line reader
 _BLANKS = rb"[ \t|]+"
 _BARE = "[({<\"'", "])}>:;,\"'"  # what may stand around a level
+_CLOCK = b"00:00:00"  # is in each stamp but that of seconds since 1970
 _DIGIT, _DIGITS = re.compile(rb"[0-9]"), bytes.maketrans(b"123456789", b"000000000")
 
 
@@ -49,16 +50,23 @@ class LogHeads:
         self._words = re.compile(b"\n" + head.replace(b"?P<stamp>", b"?:"))
         self._others = re.compile(b"\n(?!" + re.sub(rb"\?P<\w+>", b"?:", head) + rb")([^\n]*)(?=\n)")
         self._no_heads = self._others
+        self._second = None
+        if reader.stamp != "epoch" and not reader.quotes:
+            self._second = re.compile(b"[^\n]" + second_record(reader).encode())
 
     def take_apart(self, lined: bytes) -> Apart | None:
-        """Of lines with a line end before each; None where a record has an unknown level."""
-        return self._by_known(lined) or self._by_search(lined)
+        """Of lines with a line end before each; None where a record has an unknown level, or a line two records."""
+        shape = lined.translate(_DIGITS)
+        found = self._by_known(lined, shape) or self._by_search(lined)
+        if found is None or self._second is None or shape.count(_CLOCK) <= found.levels.total():
+            return found
+        return None if self._second.search(lined) else found
 
-    def _by_known(self, lined: bytes) -> Apart | None:
+    def _by_known(self, lined: bytes, shape: bytes) -> Apart | None:
         """None unless each line has a known head, or begins with a sign that none of them begins with."""
         if not self._known:
             return None
-        shape, levels = lined.translate(_DIGITS), Counter[str]()
+        levels = Counter[str]()
         for head, level in self._known.items():
             if times := shape.count(head):
                 levels[level] += times
@@ -97,6 +105,14 @@ def head_pattern(reader: LogReader) -> bytes:
     stamp = b"(?P<stamp>" + stamp_pattern(reader) + b")"
     between = _NO_ZONE + (_WORD + _BLANKS) * (reader.level_word - 1)
     return stamp + _BLANKS + between + b"(?P<level>" + _WORD + rb")(?=[ \t|\r\n])"
+
+
+def second_record(reader: LogReader) -> str:
+    """A whole head with a known level, to be looked for behind a line's beginning; in ASCII."""
+    words = r"[^\s|]+[ \t|]+" * (reader.level_word - 1)
+    levels = "|".join(map(re.escape, reader.levels))
+    level = rf"[{re.escape(_BARE[0])}]*(?:{levels})[{re.escape(_BARE[1])}]*(?=[\s|]|$)"
+    return rf"{BY_NAME[reader.stamp].pattern.pattern}[ \t|]+{words}{level}"
 
 
 def stamp_pattern(reader: LogReader) -> bytes:

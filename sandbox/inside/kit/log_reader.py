@@ -24,6 +24,7 @@ class LogReader:
     encoding: str = "utf-8"
     line_end: str = "lf"
     empty: bool = False  # whether it may have no lines
+    quotes: bool = False  # text: whether a line may hold a record of its own, as in a log that quotes others
     final_newline: bool = True  # whether the last line must have a line end
 
     def __post_init__(self) -> None:

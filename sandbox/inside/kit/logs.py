@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from . import fast_logs
 from .given import Input, reader_for
-from .keyed import json_object, logfmt_pairs, value_at
-from .line_kinds import begins_otherwise, holds_another, looks_like_a_record
+from .line_kinds import holds_another, looks_like_a_record
 from .log_days import LogDays, iso_day
+from .log_heads import second_record
 from .log_reader import LogReader
+from .log_splitters import AROUND, Splitter, splitter_of
 from .packing import damaged, opened
 from .row_counts import refuse_empty
 from .stamps import BY_NAME, any_moment, moment_of
@@ -27,9 +27,6 @@ from .window import Span
 
 EVIDENCE_LINES = fast_logs.FIRST_LINES
 UNKNOWN_NAMES = 50  # different unknown levels that are told apart; a file has six, not six hundred
-_WORD = re.compile(r"[^\s|]+")
-AROUND = " \t|:-"  # a message, which these part from its level
-_BEFORE_A_LEVEL, _AFTER_A_LEVEL = "[({<\"'", "])}>:;,\"'"
 _NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
 
 
@@ -51,6 +48,7 @@ class LogFile:
     records: int = 0
     continuation_lines: int = 0
     unexplained_lines: int = 0
+    doubled_lines: int = 0  # of the unexplained: those that hold a second record
     levels: Counter[str] = field(default_factory=Counter)  # as counted -> records
     unknown_levels: Counter[str] = field(default_factory=Counter)
     evidence: list[str] = field(default_factory=list)
@@ -75,7 +73,9 @@ class LogFile:
     def evidence_text(self) -> str:
         names = ", ".join(f"{name} ({count:,})" for name, count in self.unknown_levels.most_common(5))
         levels = f"unknown levels: {names}; " if names else ""
-        return f"{levels}{self.unexplained_lines:,} lines that are no record"
+        doubled = f"{self.doubled_lines:,} of them hold a second record (quotes = true admits that)"
+        more = f", {doubled}" if self.doubled_lines else ""
+        return f"{levels}{self.unexplained_lines:,} lines that are no record{more}"
 
     def at(self, stamp: str) -> datetime | None:
         """When a stamp of this file was; None where it has no year, or is no time."""
@@ -183,13 +183,13 @@ class LogFile:
 
     def record_of(self, line: str, number: int) -> LogRecord | None:
         found = self._split(line, self.reader)
-        if found is None or found[0] not in self.reader.levels or ("\r" in line and holds_another(line)):
+        if found is None or found[0] not in self.reader.levels or self._holds_another(line, is_record=True):
             return None
         return LogRecord(self.reader.levels[found[0]], found[1], number, found[2])
 
     @cached_property
     def _split(self) -> Splitter:
-        return _SPLITTERS.get(self.reader.format) or _text_splitter(self.reader)
+        return splitter_of(self.reader)
 
     def _stamp(self, line: str) -> str:
         found = self._split(line, self.reader)
@@ -201,10 +201,10 @@ class LogFile:
         line = raw.rstrip("\r\n")
         if self.lines <= EVIDENCE_LINES:
             self.first_lines.append(line)
-        hides_one = "\r" in line and holds_another(line)
-        found = None if hides_one else self._split(line, self.reader)
-        if found is None:
-            self._place(line, hides_one)
+        found = self._split(line, self.reader)
+        is_doubled = self._holds_another(line, found is not None)
+        if found is None or is_doubled:
+            self._place(line, is_doubled)
             return None
         level = self.reader.levels.get(found[0])
         if level is None:
@@ -220,20 +220,35 @@ class LogFile:
     def _forget(self) -> None:
         """Back to the start, as if nothing had been read."""
         fresh = LogFile(self.source, self.reader)
-        names = ("lines", "records", "continuation_lines", "unexplained_lines", "first_stamp", "last_stamp", "days")
-        for name in names:
+        names = ("lines", "records", "continuation_lines", "unexplained_lines", "doubled_lines")
+        for name in (*names, "first_stamp", "last_stamp", "days"):
             setattr(self, name, getattr(fresh, name))
         for name in ("levels", "unknown_levels", "evidence", "first_lines"):
             getattr(self, name).clear()
 
-    def _place(self, line: str, hides_one: bool) -> None:
+    def _place(self, line: str, is_doubled: bool) -> None:
         """A line that starts no record continues the one above, unless it looks like a record of another kind."""
-        continues = self.records and self.reader.format == "text" and not hides_one and not looks_like_a_record(line)
+        continues = self.records and self.reader.format == "text" and not is_doubled and not looks_like_a_record(line)
         if continues or not line.strip():
             self.continuation_lines += 1
         else:
             self.unexplained_lines += 1
+            self.doubled_lines += is_doubled
             self._keep(line)
+
+    def _holds_another(self, line: str, is_record: bool) -> bool:
+        """Whether a line holds one record more than it shows, as where a program ended in the middle of a line."""
+        if "\r" in line and holds_another(line):
+            return True
+        # Two colons are in a time, so most lines need not be looked at.
+        may_hold = self._second is not None and line.count(":") >= (4 if is_record else 2)
+        return may_hold and self._second.search(line, 1) is not None
+
+    @cached_property
+    def _second(self) -> re.Pattern[str] | None:
+        reader = self.reader
+        is_stamped = reader.format == "text" and reader.stamp not in ("none", "epoch")
+        return re.compile(second_record(reader), re.ASCII) if is_stamped and not reader.quotes else None
 
     def _note_unknown(self, level: str, line: str) -> None:
         known = level in self.unknown_levels or len(self.unknown_levels) < UNKNOWN_NAMES
@@ -255,53 +270,3 @@ def read_log(source: Input) -> LogFile:
 def message_kind(message: str) -> str:
     """Messages that differ only in numbers are one kind: `retry 3 of 5` is `retry # of #`."""
     return _NUMBERS.sub("#", " ".join(message.split()))[:120]
-
-
-Split = tuple[str, str, str]  # level, message, stamp
-Splitter = Callable[[str, LogReader], Split | None]
-
-
-def _text_splitter(reader: LogReader) -> Splitter:
-    return _plain_record if reader.stamp == "none" else _stamped_record
-
-
-def _stamped_record(line: str, reader: LogReader) -> Split | None:
-    stamp = BY_NAME[reader.stamp].pattern.match(line)
-    return None if stamp is None else (*level_at(line[stamp.end() :], reader.level_word), stamp.group())
-
-
-def _plain_record(line: str, reader: LogReader) -> Split | None:
-    """Without stamps an indented line continues the record above; every other line is one, known level or not."""
-    if not line.strip() or line[0].isspace() or begins_otherwise(line):
-        return None
-    return (*level_at(line, reader.level_word), "")
-
-
-def level_at(rest: str, word: int) -> tuple[str, str]:
-    """The word at this place without brackets and colons, and the text after it; ("", "") if the line is shorter."""
-    for number, match in enumerate(_WORD.finditer(rest), 1):
-        if number == word:
-            word_alone = match.group().lstrip(_BEFORE_A_LEVEL).rstrip(_AFTER_A_LEVEL)
-            return word_alone, rest[match.end() :].strip(AROUND)
-    return "", ""
-
-
-def _json_record(line: str, reader: LogReader) -> Split | None:
-    record = json_object(line)
-    return None if record is None else _keyed(record, reader)
-
-
-def _logfmt_record(line: str, reader: LogReader) -> Split | None:
-    record = logfmt_pairs(line)
-    return None if record is None else _keyed(record, reader)
-
-
-_SPLITTERS: Mapping[str, Splitter] = {"json": _json_record, "logfmt": _logfmt_record}
-
-
-def _keyed(record: Mapping[str, Any], reader: LogReader) -> Split | None:
-    level = value_at(record, reader.level_key)
-    if isinstance(level, bool) or not isinstance(level, str | int):
-        return None
-    message, stamp = (value_at(record, key) if key else "" for key in (reader.message_key, reader.time_key))
-    return str(level), str(message or ""), str(stamp or "")

@@ -11,15 +11,16 @@ from typing import Any
 
 from .csv_reader import difference
 from .given import Input, reader_for
-from .rewritten import name_in_sql, text_in_sql
+from .rewritten import WIDE, name_in_sql, text_in_sql
 from .row_counts import refuse_empty
-from .sql import WIDE, database
+from .sql import database
 from .state import current
 from .surprise import Surprise
-from .totals import adds_up
+from .totals import LIKE_A_TOTAL, adds_up, is_total
 from .window import Span
 
 _RAISED = ("OddParquet", "OddHeader", "OddType", "OddNumber", "TotalRow", "EmptyFile")
+SUSPECTS = 10_000  # rows that may be totals, which are looked at
 _FLOATS = ("DOUBLE", "FLOAT")
 _EXACT = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
 
@@ -31,7 +32,7 @@ class ParquetReader:
     types: Mapping[str, str]  # column -> its type in duckdb's words, such as VARCHAR or DECIMAL(18,2), in order
     columns: Mapping[str, str] = field(default_factory=dict)  # role in the script -> name of the column
     dated: str = ""  # the column of dates or times that says when each entry was; "" if none does
-    totals: str = "refuse"  # a last row that adds up the others: or keep
+    totals: str = "refuse"  # rows that add up others: or keep
     empty: bool = False  # whether it may have no rows
 
 
@@ -111,12 +112,24 @@ class ParquetFile:
         refuse_empty(self.name, self.rows, self.reader.empty)
         if first is not None:
             self.span = Span(*(datetime.fromtimestamp(one, UTC) for one in (first, last)))
+        if self.reader.totals != "keep":
+            self._refuse_totals(connection)
         if cells and self.rows and self.reader.totals != "keep":
             row = connection.execute(f"SELECT {', '.join(cells)} FROM rows OFFSET {self.rows - 1}").fetchone()
             exact = [[None if one is None else Decimal(one) for one in ones] for ones in (row, totals)]
             if adds_up(exact[0], [one or Decimal(0) for one in exact[1]], self.rows):
                 words = "has a last row that is the sum of all rows above it: a total, not an entry"
                 raise self._odd("TotalRow", words, row, "entries", "totals")
+
+    def _refuse_totals(self, connection: Any) -> None:
+        """Rows in which a word says that they add up others."""
+        texts = [name_in_sql(name) for name, kind in self.reader.types.items() if kind == "VARCHAR"]
+        if texts:
+            names = ", ".join(map(name_in_sql, self.reader.types))
+            like = " OR ".join(f"regexp_matches({text}, {text_in_sql(LIKE_A_TOTAL)})" for text in texts)
+            for row in connection.execute(f"SELECT {names} FROM rows WHERE {like}").fetchmany(SUSPECTS):
+                if is_total(["" if cell is None else str(cell) for cell in row]):
+                    raise self._odd("TotalRow", "has a row that is a total, not an entry", row, "entries", "totals")
 
     def _check_types(self, seen: Mapping[str, str]) -> None:
         agreed = self.reader.types

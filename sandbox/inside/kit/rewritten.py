@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -13,6 +13,8 @@ from typing import Any, Protocol
 from .surprise import Surprise
 from .totals import adds_up
 from .window import Span
+
+WIDE = 38  # digits of the widest decimal that duckdb computes exactly
 
 
 class TableRow(Protocol):
@@ -87,9 +89,9 @@ class _Numbers:
 class _Ends:
     first_at: datetime | None = None
     last_at: datetime | None = None
-    seen: list[datetime] = field(default_factory=list)
 
     def note(self, moment: datetime | None) -> None:
+        """Raises TypeError where some moments have a zone and others none."""
         if moment is not None:
             self.first_at = moment if self.first_at is None else min(self.first_at, moment)
             self.last_at = moment if self.last_at is None else max(self.last_at, moment)
@@ -113,11 +115,14 @@ def rewritten(file: AnyTable, numbers: Sequence[str], path: Path) -> Rows:
                 for place in range(len(file.names))
             ]
             if file.dated:
-                ends.note(row.moment_or_none(file.dated))
+                _note_moment(ends, file, row)
             writer.writerow(cells)
     found = [columns[file.places[name]][1] for name in numbers]
     if file.totals != "keep" and adds_up([one.last for one in found], [one.total for one in found], file.rows):
         raise _last_is_total(file, numbers, found)
+    for name, one in zip(numbers, found, strict=True):
+        if one.characters > WIDE or one.behind > WIDE:
+            raise _too_long(file, name, one)
     sizes = [(one.characters, one.behind) for one in found]
     return Rows(plain_source(path, file.names, ",", '"'), file.rows, sizes, span=ends.span)
 
@@ -139,6 +144,21 @@ def text_in_sql(value: str) -> str:
 
 def name_in_sql(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
+
+
+def _note_moment(ends: _Ends, file: AnyTable, row: TableRow) -> None:
+    moment = row.moment_or_none(file.dated)
+    try:
+        ends.note(moment)
+    except TypeError:
+        words = f"some times of {file.name} in {file.dated} name a zone and others do not"
+        raise Surprise("OddDate", words, seen=moment, expected="all with a zone, or none", file=file.name) from None
+
+
+def _too_long(file: AnyTable, name: str, one: _Numbers) -> Surprise:
+    words = f"{file.name} has numbers of {one.characters} characters in {name}"
+    expected = f"at most {WIDE} characters, which are computed exactly"
+    return Surprise("OddNumber", words, seen=f"{one.characters} characters", expected=expected, file=file.name)
 
 
 def _last_is_total(file: AnyTable, numbers: Sequence[str], found: Sequence[_Numbers]) -> Surprise:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from .csv_reader import CsvReader
 from .numbers import exact_number
-from .rewritten import AnyTable, Rows, name_in_sql, plain_source, rewritten, text_in_sql
+from .rewritten import WIDE, AnyTable, Rows, name_in_sql, plain_source, rewritten, text_in_sql
 from .row_counts import CAPS
 from .totals import LIKE_A_TOTAL, adds_up
 from .window import Span
@@ -27,7 +27,7 @@ from .window import Span
 if TYPE_CHECKING:
     from .tables import CsvFile
 
-NARROW, WIDE = 18, 38  # digits of a decimal that fits a machine word, and of the widest
+NARROW = 18  # digits of a decimal that fits a machine word
 CHUNK = 1 << 20
 # Every word for a total has one of these in it, in small letters, or a letter that is not ASCII; the quote is that of
 # another dialect.
@@ -117,7 +117,7 @@ def _suspects(path: Path, reader: CsvReader) -> set[bytes] | None:
     """
     header = f"{reader.delimiter.join(reader.header)}\n".encode()
     delimiter = reader.delimiter.encode()
-    never = (reader.quote.encode(), b"\0", b"\r", b"\n" + header)
+    never = (reader.quote.encode(), b"\0", b"\r", b"\n" + header, b"\n" + codecs.BOM_UTF8)
     longest = len(header) + 8  # of what is looked for
     delimiters = lines = 0
     seen: set[bytes] = set()
@@ -170,7 +170,8 @@ def _oddities(reader: CsvReader, numbers: Sequence[str], suspects: set[bytes]) -
         elif suspects:
             wrong += _is_suspect(cell, suspects)
         if name == dated_name(reader):
-            wrong.append(f"{_moment(cell, reader)} IS NULL{_or_null(cell, reader)}")
+            moment = _moment(cell, reader)  # a year of two digits is no year of four to the kit
+            wrong.append(f"({moment} IS NULL OR year({moment}) < 1000){_or_null(cell, reader)}")
         yield f"count(*) FILTER (WHERE {' OR '.join(wrong)})" if wrong else "0"
 
 

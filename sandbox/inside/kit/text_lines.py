@@ -11,6 +11,7 @@ from .packing import damaged, opened, torn
 from .surprise import Surprise
 
 LINE_LIMIT = 1_000_000  # characters; longer is not a line that a person wrote or a logger meant
+BOM = "\ufeff"
 LINE_ENDS = {"lf": "\n", "cr": "\r"}  # a line feed may have a carriage return before it
 _WEB_PAGE = re.compile(r"\s*<(!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 _ONE_BYTE = ("cp125", "latin", "iso-8859", "iso8859")
@@ -34,7 +35,8 @@ def text_lines(
             text = io.TextIOWrapper(stream, encoding=encoding, errors="strict", newline=end)
             while line := text.readline(LINE_LIMIT + 1):
                 number += 1
-                if len(line) > LINE_LIMIT or "\0" in line or number == 1 or (one_byte and not line.isascii()):
+                is_odd = len(line) > LINE_LIMIT or "\0" in line or line.startswith(BOM)
+                if is_odd or number == 1 or (one_byte and not line.isascii()):
                     _refuse_odd_line(path, line, number, encoding if one_byte else "")
                 if final_newline and not line.endswith(end):
                     raise _torn_end(path, line, number)
@@ -114,25 +116,33 @@ def _refuse_odd_line(path: Path, line: str, number: int, one_byte: str) -> None:
             file=path.name,
             rows=[line[:200]],
         )
+    if line.startswith(BOM):
+        _refuse_mark(path, line, number)
+    if number == 1 and is_web_page(line):
+        _refuse_page(path, line)
+
+
+def _refuse_mark(path: Path, line: str, number: int) -> None:
+    """One at the beginning tells an encoding; one further down tells that files were put one behind the other."""
+    expected = "no byte order mark"
     if number == 1:
-        _refuse_odd_start(path, line)
+        expected += ' (the reader parameter encoding = "utf-8-sig" admits it)'
+    raise Surprise(
+        "OddEncoding",
+        f"line {number:,} of {path.name} begins with a byte order mark",
+        seen="utf-8 with a byte order mark",
+        expected=expected,
+        file=path.name,
+        rows=[line[:200]],
+    )
 
 
-def _refuse_odd_start(path: Path, line: str) -> None:
-    if line.startswith("\ufeff"):
-        raise Surprise(
-            "OddEncoding",
-            f"{path.name} begins with a byte order mark",
-            seen="utf-8 with a byte order mark",
-            expected='no byte order mark (the reader parameter encoding = "utf-8-sig" admits it)',
-            file=path.name,
-        )
-    if is_web_page(line):
-        raise Surprise(
-            "WebPage",
-            f"{path.name} is a web page, such as a login form or an error saved in the file's place",
-            seen=line[:200],
-            expected="the data itself; fetch the file again",
-            file=path.name,
-            rows=[line[:200]],
-        )
+def _refuse_page(path: Path, line: str) -> None:
+    raise Surprise(
+        "WebPage",
+        f"{path.name} is a web page, such as a login form or an error saved in the file's place",
+        seen=line[:200],
+        expected="the data itself; fetch the file again",
+        file=path.name,
+        rows=[line[:200]],
+    )

@@ -33,8 +33,11 @@ _RAISED = (
     "EmptyFile",
     "RowCap",
 )
-_HIDDEN = re.compile(rb'<row\b[^>]*\bhidden="(?:1|true)"')
-_ERRORS = ("#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#N/A", "#NUM!", "#NULL!", "#SPILL!", "#CALC!")
+_HIDDEN = re.compile(rb'<row\b[^>]*\b(?:hidden="(?:1|true)"|ht="0(?:\.0*)?")')
+_ERRORS = (
+    *("#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#N/A", "#NUM!", "#NULL!", "#SPILL!", "#CALC!", "#FIELD!", "#BLOCKED!"),
+    *("#CONNECT!", "#BUSY!", "#UNKNOWN!", "#EXTERNAL!", "#PYTHON!", "#GETTING_DATA"),
+)
 CHUNK = 1 << 20
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from kit.keyed import json_object, logfmt_pairs, value_at
 from kit.line_kinds import begins_otherwise, looks_like_a_record
-from kit.logs import level_at
+from kit.log_splitters import level_at
 from kit.stamps import BY_NAME, STAMPS, Stamp, any_moment, moment_of
 from levels import known_levels
 
