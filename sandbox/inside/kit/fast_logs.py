@@ -46,7 +46,8 @@ def blocks(stream: BinaryIO, block_bytes: int) -> Iterator[bytes]:
             rest += piece
             continue
         block, rest = rest + piece[:cut], piece[cut:]
-        if (first and block.startswith((codecs.BOM_UTF8, b"<"))) or b"\n" + codecs.BOM_UTF8 in block:
+        has_mark = block.startswith(codecs.BOM_UTF8) or b"\n" + codecs.BOM_UTF8 in block
+        if has_mark or (first and block.startswith(b"<")):
             raise NotPlain
         first = False
         if any(block.find(b"\n", at, at + WINDOW) < 0 for at in range(0, len(block) - WINDOW, WINDOW)):

@@ -52,7 +52,8 @@ class LogHeads:
         self._no_heads = self._others
         self._second = None
         if reader.stamp != "epoch" and not reader.quotes:
-            self._second = re.compile(b"[^\n]" + second_record(reader).encode())
+            # Behind a line end a bracket may begin the first record.
+            self._second = re.compile(rb"(?:[^\n\[]|[^\n]\[)" + second_record(reader).encode())
 
     def take_apart(self, lined: bytes) -> Apart | None:
         """Of lines with a line end before each; None where a record has an unknown level, or a line two records."""

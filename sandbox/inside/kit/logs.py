@@ -183,7 +183,7 @@ class LogFile:
 
     def record_of(self, line: str, number: int) -> LogRecord | None:
         found = self._split(line, self.reader)
-        if found is None or found[0] not in self.reader.levels or self._holds_another(line, is_record=True):
+        if found is None or found[0] not in self.reader.levels or self._holds_another(line, found[2]):
             return None
         return LogRecord(self.reader.levels[found[0]], found[1], number, found[2])
 
@@ -202,7 +202,7 @@ class LogFile:
         if self.lines <= EVIDENCE_LINES:
             self.first_lines.append(line)
         found = self._split(line, self.reader)
-        is_doubled = self._holds_another(line, found is not None)
+        is_doubled = self._holds_another(line, found[2] if found else "")
         if found is None or is_doubled:
             self._place(line, is_doubled)
             return None
@@ -236,13 +236,14 @@ class LogFile:
             self.doubled_lines += is_doubled
             self._keep(line)
 
-    def _holds_another(self, line: str, is_record: bool) -> bool:
-        """Whether a line holds one record more than it shows, as where a program ended in the middle of a line."""
+    def _holds_another(self, line: str, stamp: str) -> bool:
+        """Whether a line holds one record more than it begins, as where a program ended in the middle of a line."""
         if "\r" in line and holds_another(line):
             return True
         # Two colons are in a time, so most lines need not be looked at.
-        may_hold = self._second is not None and line.count(":") >= (4 if is_record else 2)
-        return may_hold and self._second.search(line, 1) is not None
+        if self._second is None or line.count(":", len(stamp)) < 2:
+            return False
+        return self._second.search(line, len(stamp)) is not None
 
     @cached_property
     def _second(self) -> re.Pattern[str] | None:
