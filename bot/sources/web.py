@@ -18,6 +18,7 @@ from bot.source_settings import SourceSettings
 from bot.sources.errors import SourceChanged, SourceError, SourceRefused, SourceUnreachable
 from bot.sources.hosts import checked_addresses
 from bot.sources.place import Entry, Reading
+from bot.sources.proxy import pool_through, proxy_for
 
 MOST_REDIRECTS = 5
 CONNECT_S = 15.0
@@ -25,7 +26,7 @@ CONNECTIONS = 32  # a file needs two: one that brings it, and one that asks whet
 REDIRECTS = (301, 302, 303, 307, 308)
 GONE = (404, 410)
 _PAGE = re.compile(r"(?:/|\.x?html?)$", re.IGNORECASE)
-_FAILURES = (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError)
+_FAILURES = (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError, httpcore.ProxyError)
 _ALWAYS = (("Accept-Encoding", "identity"), ("User-Agent", "standby"))
 LATER = (408, 425, 429, 500, 502, 503, 504)
 
@@ -61,12 +62,15 @@ class Web:
         self._timeouts = {"connect": CONNECT_S, "read": silence_s, "write": silence_s, "pool": CONNECT_S}
         self._private: set[tuple[str, int]] = set()
         backend = _Checked(lambda host, port: (host, port) in self._private)
-        self._pool = httpcore.ConnectionPool(
-            ssl_context=ssl.create_default_context(), max_connections=CONNECTIONS, network_backend=backend
+        self._context = ssl.create_default_context()
+        self._direct = httpcore.ConnectionPool(
+            ssl_context=self._context, max_connections=CONNECTIONS, network_backend=backend
         )
+        self._through: dict[str, httpcore.ConnectionPool] = {}  # by proxy
 
     def close(self) -> None:
-        self._pool.close()
+        for pool in (self._direct, *self._through.values()):
+            pool.close()
 
     def entry(self, path: str) -> Entry | None:
         with self._asked("HEAD", path, {}) as answer:
@@ -112,7 +116,7 @@ class Web:
         sent = [*_ALWAYS, *headers.items(), *self._login(address).items()]
         extensions = {"timeout": self._timeouts}
         try:
-            with self._pool.stream(method, address, headers=sent, extensions=extensions) as answer:
+            with self._pool(address, source).stream(method, address, headers=sent, extensions=extensions) as answer:
                 if answer.status not in REDIRECTS:
                     yield answer
                     return
@@ -121,6 +125,13 @@ class Web:
             raise _unreachable(address, error) from None
         with self._asked(method, target, headers, left - 1) as answer:
             yield answer
+
+    def _pool(self, address: str, source: SourceSettings) -> httpcore.ConnectionPool:
+        """Inner hosts are asked directly, others by the proxy that the environment names, if it names one."""
+        proxy = "" if source.private else proxy_for(address)
+        if proxy and proxy not in self._through:
+            self._through[proxy] = pool_through(proxy, self._context, CONNECTIONS)
+        return self._through[proxy] if proxy else self._direct
 
     def _login(self, address: str) -> dict[str, str]:
         """Only for the host that the login belongs to: a redirect takes none along."""

@@ -13,12 +13,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 
-def server_side(folder: Path) -> tuple[ssl.SSLContext, Path]:
+def server_side(folder: Path, *hosts: str) -> tuple[ssl.SSLContext, Path]:
     """What the server speaks with, and the file that its clients have to trust."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.now(UTC)
-    names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+    here = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
+    names = x509.SubjectAlternativeName([here, *(x509.DNSName(host) for host in hosts)])
     made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
     made = made.serial_number(x509.random_serial_number()).add_extension(names, critical=False)
     made = made.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)

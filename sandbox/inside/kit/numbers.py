@@ -12,7 +12,7 @@ from typing import Protocol
 NEGATIVES = {"minus": "-", "parentheses": "(", "trailing minus": "-", "long minus": "\u2212"}
 
 # What admits a number that is written as text, where the file has numbers of its own.
-TEXT_NUMBERS = 'text_numbers = true", with "decimal", "thousands", "symbols", "negative'
+TEXT_NUMBERS = 'text_numbers = true", with "decimal", "thousands", "symbols", "negative", and "nulls'
 
 
 class Marked(Protocol):
