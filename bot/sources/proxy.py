@@ -5,7 +5,7 @@ from __future__ import annotations
 import ssl
 from contextlib import suppress
 from urllib.parse import unquote, urlsplit
-from urllib.request import getproxies_environment, proxy_bypass_environment
+from urllib.request import getproxies_environment, proxy_bypass
 
 import httpcore
 
@@ -21,7 +21,7 @@ def proxy_for(address: str) -> str:
     """
     parts, known = urlsplit(address), getproxies_environment()
     proxy = known.get(parts.scheme) or known.get("all", "")
-    if not proxy or proxy_bypass_environment(parts.hostname or "", known):
+    if not proxy or proxy_bypass(parts.hostname or "", known):
         return ""
     with suppress(SourceUnreachable):
         checked_addresses(parts.hostname or "", parts.port or 443, is_private=False)

@@ -1,6 +1,7 @@
 """Web servers behind the proxy of an operator's network: asked through it, while inner hosts are asked directly."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 
 import pytest
@@ -18,20 +19,30 @@ SETTINGS: Settings = settings_with({"reports": {"root": f"https://{HOST}/out/", 
 
 
 @pytest.fixture
-def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WebPeer]:
+def environment() -> Iterator[MutableMapping[str, str]]:
+    """Of this process; afterwards it is what it was. No proxy is in it."""
+    before = dict(os.environ)
+    for name in ("HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+        os.environ.pop(name, None)
+        os.environ.pop(name.lower(), None)
+    yield os.environ
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.fixture
+def web(tmp_path: Path, environment: MutableMapping[str, str]) -> Iterator[WebPeer]:
     context, trusted = server_side(tmp_path, HOST)
-    monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
+    environment["SSL_CERT_FILE"] = str(trusted)
     with web_peer(context) as peer:
         peer.pages["/out/a.csv"] = Page(b"a,b\n" * 300_000, login="Bearer right-token")
         yield peer
 
 
 @pytest.fixture
-def proxy(web: WebPeer, monkeypatch: pytest.MonkeyPatch) -> Iterator[ProxyPeer]:
+def proxy(web: WebPeer, environment: MutableMapping[str, str]) -> Iterator[ProxyPeer]:
     with proxy_peer(web.port) as peer:
-        monkeypatch.setenv("HTTPS_PROXY", peer.url)
-        monkeypatch.delenv("NO_PROXY", raising=False)
-        monkeypatch.delenv("no_proxy", raising=False)
+        environment["HTTPS_PROXY"] = peer.url
         yield peer
 
 
@@ -66,8 +77,8 @@ def test_an_inner_host_that_is_meant_is_asked_directly(proxy: ProxyPeer, web: We
     assert proxy.asked == []
 
 
-def test_what_no_proxy_names_is_asked_directly(proxy: ProxyPeer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_PROXY", HOST)
+def test_what_no_proxy_names_is_asked_directly(proxy: ProxyPeer, environment: MutableMapping[str, str]) -> None:
+    environment["NO_PROXY"] = HOST
 
     with pytest.raises(SourceUnreachable, match="not known to the network"):
         taken(SETTINGS, ADDRESS, pauses_s=())
