@@ -39,9 +39,13 @@ state.begin(state.State({{"readers": {{"default": {reader!r}}}}}, slot, "", path
 
 @dataclass(frozen=True)
 class Cost:
-    """`mib` is the peak of its memory."""
+    """`mib` is the peak of its memory; of a small program it is that of this process, which it begins as.
+
+    `cpu_s` hardly depends on what else the computer does meanwhile, other than `seconds`.
+    """
 
     seconds: float
+    cpu_s: float
     mib: int
 
 
@@ -63,7 +67,8 @@ def timed(folder: Path, program: str | Sequence[str], environment: Mapping[str, 
         _, status, usage = os.wait4(pid, 0)
     seconds = time.monotonic() - started
     demand(os.waitstatus_to_exitcode(status) == 0, f"{' '.join(command)[-300:]} failed")
-    return out.read_text(), Cost(seconds, usage.ru_maxrss // 1024)
+    cpu_s = round(usage.ru_utime + usage.ru_stime, 2)
+    return out.read_text(), Cost(round(seconds, 2), cpu_s, usage.ru_maxrss // 1024)
 
 
 def write_table(path: Path, rows: int, block_rows: int, seed: int = 1) -> dict[str, list[Decimal]]:

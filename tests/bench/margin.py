@@ -66,6 +66,7 @@ def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
         if importlib.util.find_spec(name) and not (is_full and name == "pandas")
     }
     figures: dict[str, Any] = {"rows": FILES * rows}
+    cpu_s: dict[str, float] = {}
     mib: dict[str, int] = {}
     for name, program in programs.items():
         said, cost = timed(folder, program, BOX if name == "kit" else {})
@@ -73,8 +74,8 @@ def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
             found = [json.loads(line) for line in said.splitlines()]
             wrong = [pair for pair in zip(found, truth, strict=True) if not _same(*pair)]
             demand(not wrong, f"the kit's books are not those that were written: {wrong[:1]}")
-        figures[f"{name}_s"], mib[name] = round(cost.seconds, 2), cost.mib
-    return {**figures, "rss_mib": mib}
+        figures[f"{name}_s"], cpu_s[name], mib[name] = cost.seconds, cost.cpu_s, cost.mib
+    return {**figures, "cpu_s": cpu_s, "rss_mib": mib}
 
 
 def _written(path: Path, rows: int, seed: int) -> list[Any]:

@@ -62,7 +62,10 @@ def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
         "rows": int(ROWS * share),
         "lines": int(LINES * share),
         **{
-            name: {reader: {"s": round(cost.seconds, 2), "rss_mib": cost.mib} for reader, cost in readers.items()}
+            name: {
+                reader: {"s": cost.seconds, "cpu_s": cost.cpu_s, "rss_mib": cost.mib}
+                for reader, cost in readers.items()
+            }
             for name, readers in figures.items()
         },
     }
