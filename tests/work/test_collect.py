@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,6 @@ from sqlalchemy.engine import make_url
 from bot.domain.ports import WorkspaceFile
 from bot.domain.words import Verb
 from bot.source_settings import SourceSettings
-from bot.store.blobs import Blobs
 from bot.store.collected import Holder
 from bot.store.tables import Run, Slot
 from bot.store.talk import note_file
@@ -198,54 +195,6 @@ def test_a_wrong_login_is_a_fault_at_once(stage: Stage, tmp_path: Path) -> None:
     assert (state, name) == ("failed", "source")
     assert "STANDBY_SOURCES" in message
     assert "wrong-token" not in message
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 2 MB, on which nothing else is."""
-    folder = tmp_path / "small-disk"
-    folder.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "none", str(folder)], check=False)
-    if mounted.returncode != 0:
-        pytest.skip("no disk can be mounted here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-@pytest.mark.root
-def test_a_disk_that_is_full_is_told_and_leaves_nothing_half_taken(
-    new_lab: Callable[..., Lab], small_disk: Path
-) -> None:
-    lab = new_lab()
-    lab.put("a.log", b"small")
-    lab.put("b.log", b"x" * 3_000_000)
-    run_id = lab.monday()
-    parts = replace(lab.parts(), blobs=Blobs(str(small_disk)))
-    for tries in range(1, 4):
-        run.run(parts, run_id)
-        assert lab.stage.rows("select state, source_tries from run where id = :r", r=run_id) == [("queued", tries)]
-    assert [path.name for path in small_disk.rglob("*") if path.is_file()] == [sha256(b"small").hexdigest()]
-
-    run.run(parts, run_id)
-
-    assert lab.told(run_id)[:2] == ("failed", "files")
-    assert "The disk that Standby keeps its files on is full" in lab.told(run_id)[2]
-    assert lab.stage.rows("select name from collected") == [("a.log",)]
-
-
-@pytest.mark.root
-def test_once_there_is_room_on_the_disk_the_same_slot_goes_on(new_lab: Callable[..., Lab], small_disk: Path) -> None:
-    lab = new_lab()
-    lab.put("a.log", b"x" * 1_500_000)
-    (small_disk / "filler").write_bytes(b"x" * 1_000_000)
-    run_id = lab.monday()
-    run.run(replace(lab.parts(), blobs=Blobs(str(small_disk))), run_id)
-    (small_disk / "filler").unlink()
-
-    found = lab.inputs_with(replace(lab.parts(), blobs=Blobs(str(small_disk))), run_id)
-
-    assert not isinstance(found, Surprised)
-    assert [one.name for one in found] == ["a.log"]
 
 
 def test_a_setting_that_was_taken_away_stops_the_routine_in_words(new_lab: Callable[..., Lab]) -> None:
