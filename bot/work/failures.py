@@ -10,7 +10,7 @@ from bot.domain.redact import redacted
 from sandbox.errors import BoxError
 
 BROKE = (
-    "Something in Standby itself broke ({error}), which says nothing about your data. Tell whoever runs Standby: the "
+    "Something in Standby itself broke, which says nothing about your data. Tell whoever runs Standby: the "
     "lines “job_failed” in the logs of its agent and runner say where. `standby up` keeps these in the folder logs of "
     "its data folder; elsewhere they are what these processes print."
 )
@@ -25,4 +25,4 @@ def in_words(error: Exception) -> str:
         return "Standby's database could not be reached."
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         return "The disk that Standby keeps its files on is full."
-    return BROKE.format(error=type(error).__name__)
+    return BROKE

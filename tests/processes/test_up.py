@@ -134,4 +134,4 @@ def test_a_port_that_is_taken_is_told_in_one_line(data_dir: Path) -> None:
 def test_half_of_slacks_tokens_is_told(data_dir: Path) -> None:
     with StandbyUp(data_dir, {"STANDBY_SLACK_BOT_TOKEN": "xoxb-12-34"}) as up:
         assert up.process.wait(60) == 1
-    assert "STANDBY_SLACK_APP_TOKEN is not set, and Slack needs both" in up.said
+    assert "STANDBY_SLACK_APP_TOKEN is not set, nor is STANDBY_SLACK_SIGNING_SECRET" in up.said

@@ -29,4 +29,4 @@ def test_drafts_of_one_name_that_are_proposed_at_once_all_get_a_card(stage: Stag
 def test_what_a_library_raised_is_for_the_log_alone():
     raised = KeyError('duplicate key value violates unique constraint "routine_team_id_name_key"')
 
-    assert "routine" not in in_words(raised) and "KeyError" not in in_words(raised)
+    assert "routine_team" not in in_words(raised) and "KeyError" not in in_words(raised)
