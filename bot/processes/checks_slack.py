@@ -11,15 +11,8 @@ from bot.processes.checks import TIMEOUT_S, Finding
 from bot.processes.environment import is_loopback
 from bot.settings import Settings, SettingsError
 from bot.slack.http import PATH as HTTP_PATH
+from bot.slack.ids import NEEDED_SCOPES
 from bot.slack.skew import SKEW_S, apart_from
-
-# What the parts call and hear; the manifest asks for these and a few comforts.
-NEEDED_SCOPES = frozenset(
-    [
-        *("app_mentions:read", "channels:history", "channels:read", "groups:history", "groups:read"),
-        *("chat:write", "files:read", "files:write", "users:read", "usergroups:read"),
-    ]
-)
 
 
 class _Refused(Exception):

@@ -64,14 +64,19 @@ class Front:
         serving.start()
         while serving.is_alive() and not server.started:
             stop.wait(LOOK_S)
+        if not server.started:
+            raise RuntimeError("The web server ended before it listened; its log lines say why.")
         self.port = listener.getsockname()[1]
         print(f"standby bot listens on http://{self._host}:{self.port}{PATH}", flush=True)
         self._unready = ""
         on_ready()
-        stop.wait()
+        while serving.is_alive() and not stop.wait(LOOK_S):
+            pass
         self._unready = "it is stopping"
         server.should_exit = True
         serving.join()
+        if not stop.is_set():
+            raise RuntimeError("The web server ended by itself; its log lines say why.")
 
 
 def _answering(claim: Claim) -> Callable[[Request], Response]:

@@ -40,6 +40,7 @@ class Workers(Generic[P]):
     def __init__(self, installed: Installed, worker: Worker, make: Callable[[Workspace], P]) -> None:
         self._installed, self._worker, self._make = installed, worker, make
         self._served: dict[str, Served[P]] = {}
+        self._leaving: set[asyncio.Task[None]] = set()
         self._looking = ThreadPoolExecutor(1, thread_name_prefix="looking")
 
     def serve(self, ready: Callable[[], None]) -> None:
@@ -61,7 +62,9 @@ class Workers(Generic[P]):
                 await asyncio.wait_for(stop.wait(), LOOK_S)
             except TimeoutError:
                 continue
-        await asyncio.gather(*[self._end(team_id) for team_id in list(self._served)])
+        for team_id in list(self._served):
+            self._leave(loop, team_id)
+        await asyncio.gather(*self._leaving)
         self._looking.shutdown()
 
     async def _look(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -74,7 +77,8 @@ class Workers(Generic[P]):
             team_id for team_id, one in self._served.items()
             if one.task.done() or team_id not in now or one.changed_at != now[team_id].changed_at
         ]  # fmt: skip
-        await asyncio.gather(*[self._end(team_id) for team_id in over])
+        for team_id in over:
+            self._leave(loop, team_id)
         for team_id in sorted(now.keys() - self._served.keys()):
             await self._begin(loop, now[team_id])
 
@@ -90,9 +94,14 @@ class Workers(Generic[P]):
         self._served[one.team_id] = Served(one.changed_at, parts, task, reaping)
         log.info("workspace_served", team=one.team_id)
 
-    async def _end(self, team_id: str) -> None:
+    def _leave(self, loop: asyncio.AbstractEventLoop, team_id: str) -> None:
+        """Not waited for: a job may take minutes, and the others are minded meanwhile."""
+        ending = loop.create_task(self._end(team_id, self._served.pop(team_id)))
+        self._leaving.add(ending)
+        ending.add_done_callback(self._leaving.discard)
+
+    async def _end(self, team_id: str, served: Served[P]) -> None:
         """Jobs under way are finished; those that wait stay in the workspace's queue."""
-        served = self._served.pop(team_id)
         served.reaping.set()
         served.task.cancel()
         [ended] = await asyncio.gather(served.task, return_exceptions=True)

@@ -7,6 +7,7 @@ from contextlib import closing
 
 from bot.domain.errors import StandbyError
 from bot.processes.database import seal_of
+from bot.processes.many import Roster
 from bot.processes.scripts import database_of, settings_of
 from bot.store.session import Database
 from bot.work.cost import bills, paid_once
@@ -15,10 +16,16 @@ from bot.work.verify import audit_lines, problems
 
 
 def verify(environ: Mapping[str, str]) -> list[str]:
-    """What is wrong, in sentences. Raises SettingsError in words."""
+    """What is wrong, in sentences; with many workspaces of each of them. Raises SettingsError in words."""
     settings = settings_of(environ)
     with database_of(settings) as url, closing(Database(url, seal=seal_of(settings))) as db:
-        return problems(db)
+        found = problems(db)
+        with closing(Roster(settings.model_copy(update={"database_url": url}))) as roster:
+            for one in roster.now().values():
+                own = roster.settings_of(one)
+                with closing(Database(own.database_url, seal=seal_of(own))) as theirs:
+                    found += [f"{one.team_id}: {said}" for said in problems(theirs)]
+        return found
 
 
 def cost(environ: Mapping[str, str], routine: str = "") -> str:

@@ -60,7 +60,7 @@ class BotToken:
                 row = installed.installation(session, self._enterprise_id, self._team_id)
                 if row is not None and not _is_due(row):
                     return str(self._opened(row)["bot_token"])
-                return self._renewed()
+            return self._renewed()
         except SQLAlchemyError as error:
             raise ChatBusy("The stored token cannot be read just now.", retry_after_s=0) from error
         except VaultProblem as problem:

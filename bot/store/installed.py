@@ -33,7 +33,13 @@ def grant(session: Session, row: Installation) -> None:
 
 
 def enter(session: Session, row: Workspace) -> None:
-    """A workspace has Standby from now on, again or for the first time; it keeps its schema."""
+    """A workspace has Standby from now on, again or for the first time; it keeps its schema.
+
+    While it has it, whoever installs again does not take the place of who installed first, and approves.
+    """
+    before = session.get(Workspace, row.team_id)
+    if before is not None and before.removed_at is None:
+        row.installer_id = before.installer_id
     session.merge(row)
 
 
@@ -55,7 +61,12 @@ def covered(session: Session, enterprise_id: str, team_id: str, *, is_org_wide: 
 
 
 def erase(session: Session, enterprise_id: str, team_id: str, now: datetime, why: str, *, is_org_wide: bool) -> None:
-    """The tokens are gone, and the workspaces that they were for have Standby no more; their rows stay."""
+    """The tokens are gone, and the workspaces that they were for have Standby no more; their rows stay.
+
+    Without a workspace and an organisation nobody is meant.
+    """
+    if not (enterprise_id if is_org_wide else team_id):
+        return
     gone = update(Installation).values(tokens=None, expires_at=None)
     if is_org_wide:
         gone = gone.where(col(Installation.enterprise_id) == enterprise_id, col(Installation.team_id) == "")

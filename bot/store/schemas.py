@@ -21,7 +21,9 @@ def address_of(url: str, schema: str) -> str:
     whole = make_url(sqlalchemy_url(url))
     before = whole.query.get("options", "")
     options = f"{before if isinstance(before, str) else ' '.join(before)} -csearch_path={schema}".strip()
-    return whole.set(query={**whole.query, "options": options}).render_as_string(hide_password=False)
+    rendered = whole.set(query={**whole.query, "options": options}).render_as_string(hide_password=False)
+    address, mark, query = rendered.partition("?")
+    return f"{address}{mark}{query.replace('+', '%20')}"  # to libpq a plus is a plus
 
 
 def make(url: str, schema: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 
-from sqlalchemy import Engine, create_engine, text
+from sqlalchemy import Engine, NullPool, create_engine, text
 from sqlalchemy.engine import make_url
 from sqlmodel import Session
 
@@ -34,6 +34,11 @@ class Database:
             pool_pre_ping=True,
             connect_args=_connect(self.url),
         )
+
+    @cached_property
+    def apart(self) -> Engine:
+        """Connections that are held for long and thrown away; they take no place of those for transactions."""
+        return create_engine(self.url, poolclass=NullPool, connect_args=_connect(self.url))
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:

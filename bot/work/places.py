@@ -27,14 +27,13 @@ class Places:
         if not self._count:
             yield
             return
-        connection = self._db.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        connection = self._db.apart.connect().execution_options(isolation_level="AUTOCOMMIT")
         try:
             while not self._takes_one(connection):
                 time.sleep(LOOKS_EVERY_S)
             yield
         finally:
-            connection.invalidate()  # thrown away: the lock ends with it
-            connection.close()
+            connection.close()  # thrown away: the lock ends with it
 
     def _takes_one(self, connection: Connection) -> bool:
         take = text("select pg_try_advisory_lock(:kind, :place)")

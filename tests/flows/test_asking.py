@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.desk_client import Message, View
 from tests.flows.small_logs import small
 from tests.flows.world import REQUEST, World
@@ -38,6 +40,7 @@ def test_each_way_of_asking_is_answered(world: World) -> None:
     desk.wait_for(lambda m: m.is_from_bot and m.says("nobody but you reads"), channel=direct.channel)
 
 
+@pytest.mark.slow
 def test_a_message_is_turned_into_a_report_with_the_files_of_its_thread(world: World) -> None:
     # Given logs that were posted before Standby was in the channel, forty of them
     world.desk.channel("remove_bot", "#lab")

@@ -31,6 +31,7 @@ def test_so_it_is_with_every_other_fault(world: World) -> None:
         assert monday.is_right, (name, monday)
 
 
+@pytest.mark.slow
 def test_a_provider_that_keeps_failing_is_told_as_a_fault_and_wakes_no_agent(world: World) -> None:
     # Given a provider that opens no box any more, and a box it forgot to end
     forgotten = wire.create(world.boxes, timeout=600, metadata={"standby": "1", "lifetime_s": "0"}).json()["sandboxID"]

@@ -14,6 +14,7 @@ from tests.flows.small_logs import small
 from tests.flows.world import World
 
 
+@pytest.mark.slow  # a killed agent with a model has such a death too
 def test_agent_killed_between_request_and_card(world: World) -> None:
     # Given an agent that is killed while it works on a request
     world.request()

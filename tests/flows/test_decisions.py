@@ -91,6 +91,7 @@ def test_asking_for_changes_gives_a_new_version(world: World) -> None:
     world.told(world.bob, "version 2", "Next: Tue")
 
 
+@pytest.mark.slow  # the story is asked such a form too
 def test_an_unknown_destination_is_asked_by_a_form(new_world: Callable[..., World]) -> None:
     # Given no destination by the name that is asked for
     world = new_world(destinations={})

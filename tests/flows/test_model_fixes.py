@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import pytest
+
 from tests.desk_client import Message
 from tests.fakes.model_api import Asked, Json, ModelApi, text, use
 from tests.flows import silence
@@ -59,6 +61,7 @@ def test_a_reply_changes_the_fix_and_a_strangers_does_not(model_world: ModelWorl
     api.done()
 
 
+@pytest.mark.slow
 def test_the_data_is_wrong_gives_no_version_and_leaves_the_surprise_open(model_world: ModelWorld) -> None:
     world, api, monday = halted(model_world)
 
@@ -85,6 +88,7 @@ def test_the_data_is_wrong_gives_no_version_and_leaves_the_surprise_open(model_w
     api.done()
 
 
+@pytest.mark.slow
 def test_a_surprise_of_a_library_script_that_no_parameter_mends_begins_a_conversation(model_world: ModelWorld) -> None:
     # Given a routine of the library and a model that was never asked
     world, api = model_world()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.flows.world import World
 
 ASKED = "@standby Compute the net margin of each subsidiary and rank them"
 
 
+@pytest.mark.slow  # the stories in a browser ask one too
 def test_a_question_asked_once_is_answered_now_and_kept_by_a_button(world: World) -> None:
     # When thirty books are attached to a question that says nothing of a time
     books = world.desk.story_files("books")

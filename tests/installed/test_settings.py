@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from bot.processes.environment import for_part
 from bot.processes.many import check
 from bot.processes.way_in import WayIn, way_in
 from bot.settings import Settings, SettingsError
 from bot.store.schemas import address_of, schema_of
-from bot.store.session import Database
+from bot.store.session import Database, libpq_url
 from bot.store.vault import new_key
 
 WHOLE = {
@@ -69,5 +70,5 @@ def test_a_schema_is_named_after_an_id_of_slacks_and_after_nothing_else(team: st
 def test_an_address_of_a_schema_keeps_all_else(url: str) -> None:
     db = Database(address_of(url, "ws_t1"))
     assert ("p%40ss" in db.url) == ("p%40ss" in url) and ("statement_timeout" in db.url) == ("timeout" in url)
-    assert "search_path" in db.url
+    assert "-csearch_path=ws_t1" in conninfo_to_dict(libpq_url(db.url))["options"].split(" ")  # as the queue reads it
     db.close()

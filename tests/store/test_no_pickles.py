@@ -11,7 +11,12 @@ from tests.architecture.repository import ROOMS, sources, text
 # What turns bytes into objects, or keeps them so.
 MAKERS = ("pickle", "cPickle", "dill", "cloudpickle", "marshal", "shelve", "joblib", "apscheduler.jobstores")
 COPIES = ("plan_py", "report_md", "plan_toml", "shape_json")  # of plans, in the team's own catalogue
-BYTES = {("plan_file", "body"), ("draft_file", "body"), *(("proven", name) for name in COPIES)}
+BYTES = {
+    ("plan_file", "body"),
+    ("draft_file", "body"),
+    ("installation", "tokens"),
+    *(("proven", name) for name in COPIES),
+}
 
 
 def test_DB_06_no_source_of_ours_can_read_or_write_a_pickle() -> None:
