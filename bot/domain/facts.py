@@ -24,7 +24,10 @@ OPAQUE = frozenset(
     }
 )  # fmt: skip
 # What these of the kit raise by themselves; a script that calls one has these checks too.
-_TABLE = ("OddHeader", "RaggedRow", "BrokenQuotes", "BlankLine", "RepeatedHeader", "TotalRow", "OddNumber", "RowCap")
+_TABLE = (
+    *("OddHeader", "RaggedRow", "BrokenQuotes", "BlankLine", "RepeatedHeader"),
+    *("TotalRow", "OddNumber", "EmptyFile", "RowCap"),
+)
 READER_CHECKS: Mapping[str, tuple[str, ...]] = {
     "read_csv": _TABLE,
     "read_table": _TABLE,
