@@ -39,7 +39,7 @@ def test_a_closed_channel_is_told_to_owner_and_approver_and_pauses_the_routine(
     world.alice.reply(request, "@standby backfill")
     world.posted("version 1", "approved by", within_s=60)
     assert world.count("version 1", "approved by") == 1
-    assert len(world.desk.mails()) == 1
+    world.desk.wait_until(lambda: len(world.desk.mails()) == 1, within_s=30)
 
 
 def test_an_approver_who_left_is_told_to_the_owner_and_pauses_the_routine_until_another_stands_for_it(
@@ -62,7 +62,7 @@ def test_an_approver_who_left_is_told_to_the_owner_and_pauses_the_routine_until_
     world.posted("Resumed.", "Next: Mon")
     world.alice.reply(request, "@standby backfill")
     world.posted("version 1", "approved by", within_s=60)
-    assert len(world.desk.mails()) == 1
+    world.desk.wait_until(lambda: len(world.desk.mails()) == 1, within_s=30)
 
 
 def test_a_revoked_token_pauses_the_routine_and_is_told_once_the_app_is_back(world: World) -> None:
