@@ -19,6 +19,7 @@ def lived_through(world: World, names: list[str]) -> dict[str, Monday]:
     return {name: live_through(world, FAULTS[name], small(world.desk.now())) for name in names}
 
 
+@pytest.mark.slow
 def test_a_run_whose_box_fails_is_run_again_and_delivered_once(world: World) -> None:
     for name, monday in lived_through(world, list(QUICK)).items():
         assert monday.is_right, (name, monday)

@@ -35,6 +35,7 @@ def halted(model_world: ModelWorld) -> tuple[World, ModelApi, Callable[[], Messa
     return world, api, monday
 
 
+@pytest.mark.slow
 def test_a_reply_changes_the_fix_and_a_strangers_does_not(model_world: ModelWorld) -> None:
     # Given a fix on its card
     world, api, monday = halted(model_world)

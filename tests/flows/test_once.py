@@ -53,6 +53,7 @@ def test_a_question_asked_once_is_answered_now_and_kept_by_a_button(world: World
     world.approve(card)
 
 
+@pytest.mark.slow
 def test_recipients_are_asked_about_once_and_a_surprise_is_told_with_its_evidence(world: World) -> None:
     # When somebody names recipients and no time, then one form settles it, and nobody is mailed
     books = {name: body for name, body in world.desk.story_files("books").items() if name[0] in "ab"}

@@ -65,6 +65,7 @@ def test_an_approver_who_left_is_told_to_the_owner_and_pauses_the_routine_until_
     world.desk.wait_until(lambda: len(world.desk.mails()) == 1, within_s=30)
 
 
+@pytest.mark.slow
 def test_a_revoked_token_pauses_the_routine_and_is_told_once_the_app_is_back(world: World) -> None:
     request = world.request(files=small(world.desk.now()))
     world.approve(world.card())
