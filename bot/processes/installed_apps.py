@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.log import log
 from bot.processes.database import database
 from bot.processes.installed import Installed
-from bot.processes.many import POOL
+from bot.processes.many import LOOK_S, POOL, stale
 from bot.slack.address import Address
 from bot.slack.app import StandbyApp, build_app
 from bot.slack.chat import SlackChat
@@ -17,8 +17,6 @@ from bot.slack.homes import Homes
 from bot.store.tables_installed import Workspace
 from bot.work.parts import Parts
 from bot.work.wall import clock_from
-
-LOOK_S = 2.0
 
 
 @dataclass(frozen=True)
@@ -90,9 +88,5 @@ class Apps:
     def _drop_stale(self) -> None:
         now = self._installed.now()
         with self._lock:
-            stale = [
-                team_id for team_id, one in self._served.items()
-                if team_id not in now or now[team_id].changed_at != one.changed_at
-            ]  # fmt: skip
-            for team_id in stale:
+            for team_id in stale({team_id: one.changed_at for team_id, one in self._served.items()}, now):
                 self._served.pop(team_id).close()

@@ -14,13 +14,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.domain.errors import StandbyError
 from bot.log import log
 from bot.processes.installed import Installed
+from bot.processes.many import LOOK_S, stale
 from bot.processes.reaping import keep_reaping
 from bot.settings import SettingsError
 from bot.store.tables_installed import Workspace
 from bot.work.parts import JobParts
 from bot.work.queue import Worker
 
-LOOK_S = 2.0
 P = TypeVar("P", bound=JobParts)
 
 
@@ -73,11 +73,8 @@ class Workers(Generic[P]):
         except SQLAlchemyError as error:
             log.warning("installed_not_read", why=type(error).__name__)
             return
-        over = [
-            team_id for team_id, one in self._served.items()
-            if one.task.done() or team_id not in now or one.changed_at != now[team_id].changed_at
-        ]  # fmt: skip
-        for team_id in over:
+        living = {team_id: one.changed_at for team_id, one in self._served.items() if not one.task.done()}
+        for team_id in [*(self._served.keys() - living), *stale(living, now)]:
             self._leave(loop, team_id)
         for team_id in sorted(now.keys() - self._served.keys()):
             await self._begin(loop, now[team_id])

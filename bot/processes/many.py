@@ -1,5 +1,7 @@
 """Where Standby is in many workspaces: which they are now, and what belongs to each."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from threading import Lock
 from time import monotonic
 
@@ -96,6 +98,11 @@ class Roster:
 
     def close(self) -> None:
         self.control.close()
+
+
+def stale(served: Mapping[str, datetime], now: Mapping[str, Workspace]) -> list[str]:
+    """Of the workspaces that are served, by the stamps of their rows then, those that changed or are gone."""
+    return [team_id for team_id, at in served.items() if team_id not in now or now[team_id].changed_at != at]
 
 
 class Databases:

@@ -6,8 +6,6 @@ from functools import cached_property
 from threading import RLock
 from typing import Any, BinaryIO
 
-from slack_sdk import WebClient
-
 from bot.domain.errors import ChatError, ChatGone
 from bot.domain.people import Person
 from bot.domain.ports import ChannelSeen, MessageRef, Place, Shared, WorkspaceFile
@@ -51,11 +49,6 @@ class SlackChat:
             self._call.before = self._take_token
         self._channels = Channels(self._client, self._call, team_id or None)
         self._streams = Streams(self._client, self._call)
-
-    @property
-    def client(self) -> WebClient:
-        """For bolt, which shares it."""
-        return self._client
 
     def _take_token(self) -> None:
         """A token that is renewed every few hours is asked for before each call, and whose it is before the first."""

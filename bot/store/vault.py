@@ -44,10 +44,6 @@ class Vault:
             raise VaultProblem(f"The token stored for {owner} belongs to somebody else, so it is not used.")
         return found
 
-    def renewed(self, kept: bytes) -> bytes:
-        """The same, encrypted with the newest key. Raises cryptography's InvalidToken."""
-        return self._fernet.rotate(kept)
-
 
 def new_key() -> str:
     """A key for STANDBY_TOKEN_KEYS."""

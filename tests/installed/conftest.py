@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Event, Thread
 
 import pytest
 
@@ -17,6 +16,7 @@ from bot.slack.switchboard import Switchboard
 from tests.desk_client import Desk
 from tests.desk_server import RunningDesk, running_desk
 from tests.installed.installing import for_many, set_up
+from tests.serving import listening
 from tests.slack.conftest import MANIFEST
 
 
@@ -66,17 +66,8 @@ def front(settings: Settings, installed: Installed, apps: Apps) -> Iterator[str]
     """The address of the bot's web server."""
     switchboard = Switchboard(apps.at, apps.removed)
     served = Front(settings, installed.control, switchboard.dispatch, Installs(installed.control, settings))
-    yield from _running(served)
-
-
-def _running(served: Front) -> Iterator[str]:
-    stop, ready = Event(), Event()
-    running = Thread(target=served.run, args=(stop, ready.set))
-    running.start()
-    assert ready.wait(10)
-    yield f"http://127.0.0.1:{served.port}"
-    stop.set()
-    running.join()
+    with listening(served) as address:
+        yield address
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 
 import httpx
 import pytest
@@ -29,6 +29,7 @@ from tests import views
 from tests.desk_client import Desk
 from tests.desk_server import RunningDesk
 from tests.flows.world import Process
+from tests.serving import listening
 from tests.slack.proposals import LAB, TEAM, tasks, whispered
 from tests.slack.signing import SECRET, signed
 
@@ -65,15 +66,9 @@ def nowhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def serving(parts: Parts, chat: SlackChat) -> Iterator[str]:
-    stop, ready = Event(), Event()
     app = build_app(parts, chat)
-    front = Front(parts.settings, parts.db, app.dispatch)
-    running = Thread(target=front.run, args=(stop, ready.set))
-    running.start()
-    assert ready.wait(10)
-    yield f"http://127.0.0.1:{front.port}"
-    stop.set()
-    running.join()
+    with listening(Front(parts.settings, parts.db, app.dispatch)) as address:
+        yield address
     app.listener_runner.listener_executor.shutdown()
 
 

@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 
+from tests.serving import serving
+
 
 @dataclass
 class ProxyPeer:
@@ -58,12 +60,7 @@ class _Server(ThreadingTCPServer):
 @contextmanager
 def proxy_peer(to_port: int) -> Iterator[ProxyPeer]:
     peer = ProxyPeer(to_port)
-    with _Server(("127.0.0.1", 0), type("Handler", (_Handler,), {"peer": peer})) as server:
-        peer.port = server.server_address[1]
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        try:
-            yield peer
-        finally:
-            server.shutdown()
-            thread.join()
+    server = _Server(("127.0.0.1", 0), type("Handler", (_Handler,), {"peer": peer}))
+    peer.port = server.server_address[1]
+    with serving(server):
+        yield peer

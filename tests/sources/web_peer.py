@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ssl
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.serving import serving
 
 
 @dataclass
@@ -115,15 +116,9 @@ class _Server(ThreadingHTTPServer):
 @contextmanager
 def web_peer(context: ssl.SSLContext | None = None) -> Iterator[WebPeer]:
     peer = WebPeer(scheme="https" if context else "http")
-    handler = type("Handler", (_Handler,), {"peer": peer})
-    with _Server(("127.0.0.1", 0), handler) as server:
-        peer.port = server.server_address[1]
-        if context is not None:
-            server.socket = context.wrap_socket(server.socket, server_side=True)
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        try:
-            yield peer
-        finally:
-            server.shutdown()
-            thread.join()
+    server = _Server(("127.0.0.1", 0), type("Handler", (_Handler,), {"peer": peer}))
+    peer.port = server.server_address[1]
+    if context is not None:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    with serving(server):
+        yield peer

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from .log_days import LogDays
-from .log_heads import LogHeads, bare, head_pattern, stamp_pattern
+from .log_heads import LogHeads, head_pattern, stamp_pattern
+from .log_splitters import bare
 from .text_lines import LINE_LIMIT
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def _record_reader(log: LogFile) -> Callable[[bytes, int, int, int], LogRecord |
         if head is not None:
             stamp, word = head.groups()
             if word not in levels:
-                levels[word] = log.reader.levels.get(bare(word))
+                levels[word] = log.reader.levels.get(bare(word.decode("ascii")))
             rest, level = block[head.end() : end].decode().rstrip("\r"), levels[word]
             if level is not None and "\r" not in rest and rest.count(":") < 2:  # as in a second record
                 return log.record(level, rest, number, stamp.decode())

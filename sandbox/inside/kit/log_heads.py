@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .log_splitters import AFTER_A_LEVEL, BEFORE_A_LEVEL, bare
 from .stamps import BY_NAME
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ LESSONS = 4  # blocks from which heads are learned
 _WORD = rb"[^\s|\x00-\x1f\x7f-\xff]+"
 _NO_ZONE = rb"(?![+-]|Z[ \t|\r\n])"  # what may be a stamp's zone is left to the line reader
 _BLANKS = rb"[ \t|]+"
-_BARE = "[({<\"'", "])}>:;,\"'"  # what may stand around a level
 _CLOCK = b"00:00:00"  # is in each stamp but that of seconds since 1970
 _DIGIT, _DIGITS = re.compile(rb"[0-9]"), bytes.maketrans(b"123456789", b"000000000")
 
@@ -77,7 +77,7 @@ class LogHeads:
     def _by_search(self, lined: bytes) -> Apart | None:
         levels = Counter[str]()
         for word, times in Counter(self._words.findall(lined)).items():
-            level = self._levels.get(bare(word))
+            level = self._levels.get(bare(word.decode("ascii")))
             if level is None:
                 return None
             levels[level] += times
@@ -90,7 +90,7 @@ class LogHeads:
         self._lessons -= 1
         for one in self._heads.finditer(lined):
             if not _DIGIT.search(one["level"]):
-                self._known[one.group().translate(_DIGITS)] = self._levels[bare(one["level"])]
+                self._known[one.group().translate(_DIGITS)] = self._levels[bare(one["level"].decode("ascii"))]
         if len(self._known) > MOST_HEADS:
             self._known, self._lessons = {}, 0
         starts = re.escape(bytes({head[1] for head in self._known}))
@@ -112,14 +112,9 @@ def second_record(reader: LogReader) -> str:
     """A whole head with a known level, to be looked for behind a line's beginning; in ASCII."""
     words = r"[^\s|]+[ \t|]+" * (reader.level_word - 1)
     levels = "|".join(map(re.escape, reader.levels))
-    level = rf"[{re.escape(_BARE[0])}]*(?:{levels})[{re.escape(_BARE[1])}]*(?=[\s|]|$)"
+    level = rf"[{re.escape(BEFORE_A_LEVEL)}]*(?:{levels})[{re.escape(AFTER_A_LEVEL)}]*(?=[\s|]|$)"
     return rf"{BY_NAME[reader.stamp].pattern.pattern}[ \t|]+{words}{level}"
 
 
 def stamp_pattern(reader: LogReader) -> bytes:
     return BY_NAME[reader.stamp].pattern.pattern.encode()
-
-
-def bare(word: bytes) -> str:
-    """A level without the brackets and colons around it."""
-    return word.decode("ascii").lstrip(_BARE[0]).rstrip(_BARE[1])

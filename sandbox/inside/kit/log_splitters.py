@@ -13,7 +13,7 @@ from .stamps import BY_NAME
 
 AROUND = " \t|:-"  # a message, which these part from its level
 _WORD = re.compile(r"[^\s|]+")
-_BEFORE_A_LEVEL, _AFTER_A_LEVEL = "[({<\"'", "])}>:;,\"'"
+BEFORE_A_LEVEL, AFTER_A_LEVEL = "[({<\"'", "])}>:;,\"'"
 Split = tuple[str, str, str]  # level, message, stamp
 Splitter = Callable[[str, LogReader], Split | None]
 
@@ -41,9 +41,13 @@ def level_at(rest: str, word: int) -> tuple[str, str]:
     """The word at this place without brackets and colons, and the text after it; ("", "") if the line is shorter."""
     for number, match in enumerate(_WORD.finditer(rest), 1):
         if number == word:
-            word_alone = match.group().lstrip(_BEFORE_A_LEVEL).rstrip(_AFTER_A_LEVEL)
-            return word_alone, rest[match.end() :].strip(AROUND)
+            return bare(match.group()), rest[match.end() :].strip(AROUND)
     return "", ""
+
+
+def bare(word: str) -> str:
+    """A level without the brackets and colons around it."""
+    return word.lstrip(BEFORE_A_LEVEL).rstrip(AFTER_A_LEVEL)
 
 
 def _json_record(line: str, reader: LogReader) -> Split | None:
