@@ -122,7 +122,10 @@ class Visitor:
     def is_in_view(self, message: Locator) -> None:
         """The message's beginning is seen, without anybody scrolling."""
         expect(message).to_be_attached(timeout=WITHIN_MS)
-        self.page.wait_for_function(f"one => ({_IN_VIEW})(one)", arg=message.element_handle(), timeout=5_000)
+        until = time.monotonic() + WITHIN_MS / 1000
+        while not message.evaluate(_IN_VIEW):  # looked up anew each time: the page may have drawn another in its place
+            assert time.monotonic() < until, f"out of view: {message.inner_text()[:200]}"
+            self.page.wait_for_timeout(100)
 
     def fits(self) -> None:
         """Nothing of the page hangs out at the side."""

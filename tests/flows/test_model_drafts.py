@@ -119,7 +119,7 @@ def test_a_killed_agent_goes_on_in_a_new_process(model_world: ModelWorld, moment
         asked.says("spectro-07.log: text log")
         return [
             use("think", thought="Sleeping now"),
-            use("run_code", script="import time; time.sleep(40); print('woken')"),
+            use("run_code", script="import time; time.sleep(80); print('woken')"),
         ]
 
     def interrupted(asked: Asked) -> Sequence[Json]:
@@ -135,7 +135,6 @@ def test_a_killed_agent_goes_on_in_a_new_process(model_world: ModelWorld, moment
     world.start()
     world.request(silence.REQUEST, silence.files(world, "request"))
     if moment == "in a call":
-        world.posted("Sleeping now")
         world.desk.wait_until(lambda: tried() - before)
         world.processes["agent"].kill()
     world.desk.wait_until(lambda: world.processes["agent"].popen.poll() is not None, within_s=60)  # type: ignore[union-attr]
