@@ -53,6 +53,12 @@ class ParameterSpec:
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # table readers: role -> names it usually has
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # table readers: the same for names and keys
     dated: tuple[str, ...] = ()  # table readers: usual names of the column that says when an entry was
+    by: str = ""  # table readers: of several texts, the role of the column that “by region” of a request names
+
+    @property
+    def grouping(self) -> str:
+        """The role of the column by which rows are put together; empty where there is none."""
+        return self.by or (next(iter(self.texts)) if len(self.texts) == 1 else "")
 
 
 @dataclass(frozen=True)
@@ -62,8 +68,9 @@ class Script:
     name: str
     title: str
     says: str  # what it does, in one sentence
-    words: tuple[str, ...]  # by which a request is recognised: one of them at least
-    also: tuple[str, ...]  # words that speak for it beside those, and say nothing alone
+    words: tuple[str, ...]  # by which a request is recognised: one of them at least; with a space, as it stands
+    also: tuple[str, ...]  # words that speak for it beside those, and say nothing alone: two of them at least
+    grouped: tuple[str, ...]  # words that say enough where a request puts rows together by a column of the files
     kinds: tuple[FileKind, ...]
     parameters: tuple[ParameterSpec, ...]
     checks: tuple[DeclaredCheck, ...]
@@ -160,6 +167,7 @@ def _script(folder: Path) -> Script:
             says=about["says"],
             words=tuple(about["words"]),
             also=tuple(about.get("also", ())),
+            grouped=tuple(about.get("grouped", ())),
             kinds=tuple(FileKind(kind) for kind in about["kinds"]),
             parameters=tuple(_parameter(item) for item in about["parameters"]),
             checks=tuple(DeclaredCheck(item["name"], item["says"]) for item in about["checks"]),
@@ -198,4 +206,5 @@ def _parameter(item: Mapping[str, Any]) -> ParameterSpec:
         roles={role: tuple(names) for role, names in item.get("roles", {}).items()},
         texts={role: tuple(names) for role, names in item.get("texts", {}).items()},
         dated=tuple(item.get("dated", ())),
+        by=item.get("by", ""),
     )

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from library.catalog import ParameterSpec
 from library.facts import ColumnFacts, CsvFacts, FileFacts
 from library.filling import NONE_ALONE, Choice, Filling
+from library.named import grouped_by, named_in
 from library.readers import Reader
 
 _WORD = re.compile(r"[a-zæøåäöüß]+")
@@ -22,7 +23,10 @@ def role_columns(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling
     """The name of each role's column; none for a role that is still asked about."""
     said = filling.said if len(spec.roles) == 1 else ""  # with two roles nobody could say which of them is meant
     found = {role: _number_column(role, names, facts, table, filling, said) for role, names in spec.roles.items()}
-    found |= {role: _name_column(role, names, facts, table, filling) for role, names in spec.texts.items()}
+    found |= {
+        role: _name_column(role, names, facts, table, filling, filling.said if role == spec.grouping else "")
+        for role, names in spec.texts.items()
+    }
     return {role: name for role, name in found.items() if name}
 
 
@@ -51,8 +55,10 @@ def _number_column(
     """
     numbers = [column.name for column in table.columns if _NUMBER.fullmatch(column.kind)]
     exact, close = _usual(names, numbers)
-    asked_for, named = _named_in_request(numbers, said)
-    for candidates in (asked_for, exact, close, named):
+    named = named_in(numbers, said)
+    asked_for = [name for name in named if f" of {_plainly(name)} " in f" {_plainly(said)} "]
+    usual = [name for name in named if name in close]  # “the net amount” is rather that than the amount
+    for candidates in (asked_for, usual, exact, close, named):
         if len(candidates) == 1:
             return candidates[0]
     choices = (*_choices(close or numbers or table.header), Choice(NONE_ALONE, "None of them alone"))
@@ -66,27 +72,22 @@ def _number_column(
     return ""
 
 
-def _named_in_request(numbers: list[str], said: str) -> tuple[list[str], list[str]]:
-    """Columns that the request is about, as in “readings of pH”; and those whose whole name stands anywhere in it."""
-    text = f" {_plainly(said)} "
-    names = [(name, _plainly(name)) for name in numbers if _plainly(name)]
-    return [name for name, it in names if f" of {it} " in text], [name for name, it in names if f" {it} " in text]
-
-
 def _plainly(text: str) -> str:
     """Its words as they are spoken: nobody hears the capitals of pH."""
     return " ".join(_WORD.findall(text.lower()))
 
 
-def _name_column(role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts, filling: Filling) -> str:
-    """The one column whose name is usual for a role of names or keys, or the one column of texts."""
+def _name_column(
+    role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts, filling: Filling, said: str
+) -> str:
+    """The one column that the request goes by, else one whose name is usual for the role, else the one of texts."""
     fitting = [column.name for column in table.columns if _NAME.fullmatch(column.kind)]
+    grouped, texts = grouped_by(fitting, said), [one.name for one in table.columns if _TEXT.fullmatch(one.kind)]
     exact, close = _usual(names, fitting)
-    texts = [column.name for column in table.columns if _TEXT.fullmatch(column.kind)]
-    for candidates in (exact, close, texts):
-        if len(candidates) == 1:
+    for candidates in (grouped, named_in(texts, said), exact, close, texts):
+        if len(candidates) == 1 and (candidates is grouped or len(grouped) < 2):
             return candidates[0]
-    return _asked(role, facts, table, filling, _choices(exact or close or fitting or table.header))
+    return _asked(role, facts, table, filling, _choices(grouped or exact or close or fitting or table.header))
 
 
 def _usual(names: Sequence[str], columns: Sequence[str]) -> tuple[list[str], list[str]]:

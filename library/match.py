@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
 from library.catalog import ParameterSpec, ParameterType, Script
 from library.columns import goes_by, has_roles
 from library.facts import FileFacts, FileKind
+from library.named import grouped_by
 from library.said import said_number
 
 _WRITTEN = re.compile(r"[^\W_]+")
 HALF = 0.5  # of the files must be of a kind the script reads, else the script is not for them
+PAIR = 2  # words that say nothing alone, and enough together
 ENOUGH_WORDS = 3  # words in common that count as a full fit
 WORDS, FILES, COLUMNS = 0.5, 0.3, 0.2  # how much each of the three counts
 
@@ -35,7 +37,19 @@ class Spoken:
         return frozenset().union(*(self.stems[word] for word in words_in(self.text)))
 
     def has(self, word: str) -> bool:
+        """Whether it is said, in any of its forms; several words at once only as they stand."""
+        if " " in word:
+            return re.search(rf"\b{re.escape(word)}\b", " ".join(self.text.casefold().split())) is not None
         return bool(self.stems[word]) and self.stems[word] <= self.said
+
+    def heard(self, words: Iterable[str]) -> frozenset[str]:
+        """The words of the request, as they are written, that are one of these or stand in one of several."""
+        of_one = {stem for word in words if " " not in word for stem in self.stems[word]}
+        said = {word for phrase in words if " " in phrase and self.has(phrase) for word in words_in(phrase)}
+        spoken = words_in(self.text)
+        return frozenset(
+            word for word in spoken if word.casefold() in said or (self.stems[word] and self.stems[word] <= of_one)
+        )
 
     def as_written(self, stems: Set[str]) -> list[str]:
         """The words of the request that have these stems, one for each."""
@@ -53,29 +67,49 @@ class Match:
     script: Script
     score: float  # 0 to 1
     reason: str  # a plain sentence
+    heard: frozenset[str] = frozenset()  # words of the request, as written, that the script goes by or does
 
 
 def match(request: Spoken, files: Sequence[FileFacts], catalog: Mapping[str, Script]) -> list[Match]:
     """The scripts that fit, best first: the first is the pick, the others are the runners-up. Empty if none fits.
 
-    A script fits if it shares a telling word with the request and at least half of the files are such as it reads.
+    A script fits if it shares a telling word with the request, or two that tell together, and at least half of the
+    files are such as it reads.
     """
     found = [_match(request, files, script) for script in catalog.values()]
     return sorted((one for one in found if one), key=lambda one: (-one.score, one.script.name))
 
 
 def _match(request: Spoken, files: Sequence[FileFacts], script: Script) -> Match | None:
-    shared = [word for word in script.words if request.has(word)]
     fitting = [one for one in files if fits(one, script)]
     share = len(fitting) / len(files) if files else 0.0
-    beside = [word for word in script.also if request.has(word)]
-    if not (shared or (beside and _says_its_numbers(request.text, script))) or share < HALF:
+    if share < HALF:
         return None
-    words = min(1.0, (len(shared) + len(beside) / 2) / ENOUGH_WORDS)
-    score = WORDS * words + FILES * share + COLUMNS * _named_columns(script, fitting)
-    said = request.as_written({stem for word in (*shared, *beside) for stem in request.stems[word]})
+    shared = [word for word in script.words if request.has(word)]
+    if _groups_rows(request.text, fitting):
+        shared += [word for word in script.grouped if request.has(word) and word not in shared]
+    beside = [word for word in script.also if request.has(word) and word not in shared]
+    telling = len(_apart(request, beside)) >= PAIR or (beside and _says_its_numbers(request.text, script))
+    if not (shared or telling):
+        return None
+    count = len(_apart(request, shared)) + len(_apart(request, beside)) / 2
+    score = WORDS * min(1.0, count / ENOUGH_WORDS) + FILES * share + COLUMNS * _named_columns(script, fitting)
+    by = request.heard((*shared, *beside))
+    said = [word for word in words_in(request.text) if word in by]
     reason = f"{script.says} The request says {_quoted(said)}, and {_which(fitting, len(files))}."
-    return Match(script, round(score, 3), reason)
+    heard = request.heard((*script.words, *script.also, *script.grouped, *words_in(script.says)))
+    return Match(script, round(score, 3), reason, heard)
+
+
+def _apart(request: Spoken, words: Sequence[str]) -> set[frozenset[str]]:
+    """Each word once, whatever its forms: “total” and “totals” are one."""
+    return {frozenset({word}) if " " in word else request.stems[word] for word in words}
+
+
+def _groups_rows(text: str, files: Sequence[FileFacts]) -> bool:
+    """Whether the request puts rows together by a column that one of the files has."""
+    header = list(dict.fromkeys(name for facts in files if facts.csv for name in facts.csv.header))
+    return bool(grouped_by(header, text))
 
 
 def _says_its_numbers(text: str, script: Script) -> bool:

@@ -111,3 +111,53 @@ def test_what_is_no_plain_number_is_asked_again_and_never_guessed(written: str) 
     [asked] = fill(load_catalog()["readings-out-of-range"], facts, {"low": written, "high": "7"}).questions
 
     assert (asked.key, f"“{written}” is no number" in asked.ask) == ("low", True)
+
+
+REGIONS = a_table(
+    ("Date", "date"), ("Region", "text"), ("Cost_Center", "text"), ("Team", "text"), ("Amount", "number"), name="s.csv"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "column"),
+    [
+        ("add up the amounts by region", "Region"),
+        ("totals per Region", "Region"),
+        ("the total of each of the REGIONS", "Region"),
+        ("the total for each region", "Region"),
+        ("totals by cost centers", "Cost_Center"),
+        ("totals nach Region", "Region"),
+        ("region totals", "Region"),
+        ("totals by team", "Team"),
+    ],
+)
+def test_the_column_that_a_request_goes_by_is_the_category(said: str, column: str) -> None:
+    filled = fill(load_catalog()["totals-by-category"], [REGIONS], said=said)
+
+    assert filled.questions == ()
+    assert filled.parameters["readers"]["default"]["columns"] == {"amount": "Amount", "category": column}
+
+
+def test_a_named_column_goes_before_one_of_a_usual_name() -> None:
+    facts = [a_table(("category", "text"), ("region", "text"), ("amount", "number"), ("net amount", "number"))]
+
+    usual = fill(load_catalog()["totals-by-category"], facts, said="totals")
+    named = fill(load_catalog()["totals-by-category"], facts, said="totals of the net amount by region")
+
+    assert usual.parameters["readers"]["default"]["columns"] == {"amount": "amount", "category": "category"}
+    assert named.parameters["readers"]["default"]["columns"] == {"amount": "net amount", "category": "region"}
+
+
+def test_two_columns_to_go_by_are_asked_about() -> None:
+    filled = fill(load_catalog()["totals-by-category"], [REGIONS], said="totals by region and by team")
+
+    [question] = filled.questions
+    assert [choice.value for choice in question.choices] == ["Region", "Team"]
+
+
+def test_every_month_is_a_schedule_and_no_column() -> None:
+    facts = [a_table(("Month", "text"), ("Category", "text"), ("Amount", "number"))]
+
+    filled = fill(load_catalog()["totals-by-category"], facts, said="every month totals")
+
+    assert filled.parameters["readers"]["default"]["columns"]["category"] == "Category"
