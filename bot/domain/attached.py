@@ -10,6 +10,7 @@ _BY_ENDING = {
     **dict.fromkeys(("pdf",), "a PDF"),
     **dict.fromkeys(("doc", "docx", "odt", "rtf", "pages"), "a text document"),
     **dict.fromkeys(("ppt", "pptx", "odp", "key"), "a presentation"),
+    **dict.fromkeys(("html", "htm"), "a web page"),
     **dict.fromkeys(("zip", "7z", "rar", "tar", "tgz"), "an archive"),
     **dict.fromkeys(("exe", "dmg", "msi", "apk", "iso"), "a program"),
 }
@@ -29,6 +30,11 @@ def unreadable(files: Iterable[tuple[str, str]]) -> str:
         f"{shown}{rest}. {CAN_READ} Nothing was made yet: delete {it} from this thread"
         f"{_instead({kind for _, kind in named})}, and write here again."
     )
+
+
+def is_no_data(name: str, mimetype: str) -> bool:
+    """Whether a file is such that no script reads it: a picture, a recording, a letter."""
+    return bool(_kind(name, mimetype))
 
 
 def _kind(name: str, mimetype: str) -> str:

@@ -12,6 +12,7 @@ from library.addresses import is_address
 
 __all__ = ["Wish", "guided", "read", "when_of"]  # the words of a form are read like those of a request
 
+MEANT_WORDS = 3  # fewer say too little to mean a request
 PARTS = re.compile(r"\s*[,;!?\n]+\s*|\.\s+|\s+(?:and|but)\s+", re.IGNORECASE)
 """Between the parts of a sentence: each of them may be read or not."""
 

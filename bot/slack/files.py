@@ -1,5 +1,6 @@
 """Takes a file's bytes from the workspace: only from its own hosts, never after a redirect, never a login page."""
 
+import re
 from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import BinaryIO
@@ -13,6 +14,7 @@ from bot.slack.wire import is_loopback
 CHUNK_BYTES = 256 * 1024
 LONGEST_S = 600.0
 _PAGE_STARTS = (b"<!doctype html", b"<html")
+_LOGIN_ADDRESS = re.compile(r"[?&]redir=|/signin|/login|/sign_in", re.IGNORECASE)
 
 
 class FileHost:
@@ -38,7 +40,7 @@ class FileHost:
         try:
             with self._client.stream("GET", url, headers=self._headers()) as response:
                 _require_file(file, response)
-                _copy(file, response.iter_raw(CHUNK_BYTES), into, limit_bytes)
+                _copy(file, response.iter_raw(CHUNK_BYTES), into, limit_bytes, may_be_login=_is_page(response))
         except httpx.HTTPError as error:
             raise ChatBusy(f"{file.name} could not be fetched just now ({type(error).__name__}).") from error
 
@@ -85,29 +87,41 @@ def _require_file(file: WorkspaceFile, response: httpx.Response) -> None:
     if status == 429 or status >= 500:
         raise ChatBusy(f"{file.name} could not be fetched just now (HTTP {status}).")
     if 300 <= status < 400:
+        if _LOGIN_ADDRESS.search(response.headers.get("location", "")):
+            raise _login_page(file)
         raise FileRefused(f"{file.name} was answered with a redirect, which is never followed. It was left out.")
     if status != 200:
         raise FileRefused(f"{file.name} cannot be fetched (HTTP {status}): it is gone, or not shared with Standby.")
-    given = response.headers.get("content-type", "").split(";")[0].strip().lower()
-    if given == "text/html" and file.mimetype != "text/html":
-        raise _login_page(file)
 
 
-def _copy(file: WorkspaceFile, chunks: Iterator[bytes], into: BinaryIO, limit_bytes: int) -> None:
-    """The record's size is the truth: less is a broken transfer, more is another file."""
+def _is_page(response: httpx.Response) -> bool:
+    given: str = response.headers.get("content-type", "")
+    return given.split(";", maxsplit=1)[0].strip().lower() == "text/html"
+
+
+def _copy(
+    file: WorkspaceFile, chunks: Iterator[bytes], into: BinaryIO, limit_bytes: int, *, may_be_login: bool
+) -> None:
+    """The record's size is the truth: less is a broken transfer, more is another file.
+
+    A page of exactly that size is what somebody uploaded; any other page stands in the file's place.
+    """
     taken = 0
     give_up_at = monotonic() + LONGEST_S
     most = min(limit_bytes, file.size_bytes or limit_bytes)
     for chunk in chunks:
-        if taken == 0 and file.mimetype != "text/html" and chunk[:64].lstrip().lower().startswith(_PAGE_STARTS):
-            raise _login_page(file)
+        may_be_login = may_be_login or (taken == 0 and chunk[:64].lstrip().lower().startswith(_PAGE_STARTS))
         taken += len(chunk)
         if taken > most:
+            if may_be_login:
+                raise _login_page(file)
             raise FileRefused(f"{file.name} is larger than the {most:,} bytes it should have. It was left out.")
         if monotonic() > give_up_at:
             raise ChatBusy(f"{file.name} took longer than {LONGEST_S:.0f} s.")
         into.write(chunk)
-    if file.size_bytes and taken < file.size_bytes:
+    if may_be_login and (taken < file.size_bytes or not (file.size_bytes or file.mimetype == "text/html")):
+        raise _login_page(file)
+    if taken < file.size_bytes:
         raise ChatBusy(f"{file.name} ended after {taken:,} of {file.size_bytes:,} bytes.")
 
 

@@ -76,6 +76,17 @@ def amended(body: Json, team_id: str, bot_user_id: str) -> Amended | None:
     )
 
 
+def files_gone(body: Json) -> tuple[str, str, tuple[str, ...]]:
+    """Channel and ts of a message, and the ids of files that are no longer in it: it was deleted, or they were."""
+    event = body["event"]
+    before, now = event.get("previous_message") or {}, event.get("message") or {}
+    if event.get("subtype") not in ("message_deleted", "message_changed"):
+        return event.get("channel", ""), "", ()
+    there = {one["id"] for one in now.get("files") or () if one.get("mode") != "tombstone"}
+    gone = tuple(one["id"] for one in before.get("files") or () if one["id"] not in there)
+    return event["channel"], before.get("ts", ""), gone
+
+
 def _is_there(record: Json) -> bool:
     return record.get("mode") not in ("tombstone", "hidden_by_limit")
 

@@ -187,14 +187,13 @@ def routine_names(session: Session, team_id: str) -> set[str]:
     return set(session.exec(select(Routine.name).where(Routine.team_id == team_id)))
 
 
-def active_names(session: Session, routine: Routine) -> list[str]:
-    """Names of the active routines of the same channel."""
-    active = select(Routine.name).where(
-        Routine.team_id == routine.team_id,
-        Routine.channel_id == routine.channel_id,
-        Routine.state == RoutineState.ACTIVE,
+def current_plans(session: Session, team_id: str, besides: int, *, with_paused: bool) -> list[tuple[str, int]]:
+    """Name and current plan of every other routine that runs, or may run again."""
+    states = [RoutineState.ACTIVE, *[RoutineState.PAUSED] * with_paused]
+    found = select(Routine.name, Routine.current_plan_id).where(
+        Routine.team_id == team_id, Routine.id != besides, col(Routine.state).in_(states)
     )
-    return list(session.exec(active.order_by(Routine.name)))
+    return [(name, plan_id) for name, plan_id in session.exec(found.order_by(Routine.name)) if plan_id is not None]
 
 
 def plans_of(session: Session, routine_id: int) -> list[Plan]:

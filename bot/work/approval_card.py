@@ -30,6 +30,7 @@ from bot.store.plans import known
 from bot.store.tables_plans import Card, Plan, Routine
 from bot.store.tables_talk import Task
 from bot.work.cost import bill_of_draft
+from bot.work.own_files import sharing
 from bot.work.rehearsal import Rehearsal
 from bot.work.reports import report_view
 from bot.work.saw import saw_of_task
@@ -96,7 +97,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         preview=report_view(manifest.title, rehearsal.report),
         script=script,
         parameters=toml_text(manifest.parameters).strip(),
-        notes=_notes(session, settings, routine),
+        notes=_notes(session, settings, routine, folder),
         change=change_of(session, plan, folder),
         answer=plan.answer,
         buttons=_buttons(session, card),
@@ -204,14 +205,14 @@ def request_of(session: Session, task: Task | None, plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def _notes(session: Session, settings: Settings, routine: Routine) -> tuple[str, ...]:
+def _notes(session: Session, settings: Settings, routine: Routine, folder: PlanFolder) -> tuple[str, ...]:
     notes = []
     if settings.solo:
         notes.append("Solo mode is on: one person may ask and approve. This is not two-person review.")
     if routine.state is RoutineState.PAUSED:
         notes.append("The routine is paused and stays paused when this is approved: “resume” with a mention starts it.")
-    if others := [name for name in plans.active_names(session, routine) if name != routine.name]:
-        notes.append(f"Active in this channel already, over the same files: {', '.join(others)}.")
+    if others := sharing(session, routine, folder):
+        notes.append(f"Active in this channel already, over some of the same files: {', '.join(others)}.")
     return tuple(notes)
 
 

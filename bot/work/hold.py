@@ -18,6 +18,7 @@ from bot.store.tables_runs import Run, Slot
 from bot.work import endings
 from bot.work.collect import in_channel, look
 from bot.work.jobs import Job, enqueue, say
+from bot.work.own_files import own_files
 from bot.work.parts import JobParts
 from bot.work.staging import from_members
 from bot.work.sweep import BEGUN_LATE, OFFER, UNREADABLE
@@ -46,6 +47,7 @@ class Waiting:
     """The first run of a slot that its schedule made."""
 
     run_id: int
+    plan_id: int
     slot: Slot
     routine: Routine
     said: Schedule
@@ -90,7 +92,7 @@ def _waiting(session: Session, run_id: int) -> Waiting | None:
     except UNREADABLE:
         return None  # whoever claims it says so
     is_behind = runs.still_running(session, known(routine.id), slot.due_at) is not None
-    return Waiting(run_id, slot, routine, said, manifest.source, is_behind)
+    return Waiting(run_id, row.plan_id, slot, routine, said, manifest.source, is_behind)
 
 
 def _arrived(parts: JobParts, it: Waiting, source: ChannelSource | FilesSource, now: datetime) -> list[Arrived] | None:
@@ -100,7 +102,10 @@ def _arrived(parts: JobParts, it: Waiting, source: ChannelSource | FilesSource, 
             until = max(now, it.slot.until)
             ours = known(it.routine.id), it.routine.team_id, source.channel
             posted = talk.files_in_window(session, *ours, it.slot.since, until)
-        return [Arrived(one.name, one.posted_at) for one in from_members(parts, posted)[0]]
+        members, _ = from_members(parts, posted)
+        with parts.db.transaction() as session:
+            own = own_files(session, it.routine, it.plan_id, source.channel, members)
+        return [Arrived(one.name, one.posted_at) for one in own.files]
     try:
         found = look(in_channel(parts, it.routine.channel_id), source, _facts(it))
     except SourceError as error:

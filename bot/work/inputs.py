@@ -1,14 +1,20 @@
 """The files of a slot, posted in a channel or taken from a source; or the surprise that something is odd about them."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 
+from bot.domain.errors import FileRefused
 from bot.domain.slots import schedule_from
+from bot.log import log
 from bot.store import runs, talk
 from bot.store.collected import Holder
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Slot
+from bot.store.tables_talk import SharedFile
 from bot.work.collect import collect, in_channel
+from bot.work.jobs import say
+from bot.work.own_files import own_files
 from bot.work.parts import JobParts
 from bot.work.progress import in_logs
 from bot.work.staging import (
@@ -21,17 +27,21 @@ from bot.work.staging import (
     without,
     without_mended,
 )
+from bot.work.thread import place_of
 from library.manifest import ChannelSource, FilesSource, Manifest, QuerySource
 from sandbox.execute import SlotFacts
 from sandbox.outcome import Surprised
 
 SHOWN = 5
+IF_MEANT = "Where one belongs to the report, say so here."
 
 
-def inputs_of_slot(parts: JobParts, slot_id: int, manifest: Manifest, facts: SlotFacts) -> Sequence[Staged] | Surprised:
+def inputs_of_slot(
+    parts: JobParts, slot_id: int, plan_id: int, manifest: Manifest, facts: SlotFacts
+) -> Sequence[Staged] | Surprised:
     """The slot's files, all of them in our keeping. Raises ChatError and SourceError where they cannot be taken."""
     if isinstance(manifest.source, ChannelSource):
-        files = _posted(parts, slot_id, manifest, manifest.source.channel, facts)
+        files = _posted(parts, slot_id, plan_id, manifest, manifest.source.channel, facts)
     else:
         files = _collected(parts, slot_id, manifest, manifest.source, facts)
     if isinstance(files, Surprised):
@@ -42,20 +52,49 @@ def inputs_of_slot(parts: JobParts, slot_id: int, manifest: Manifest, facts: Slo
 
 
 def _posted(
-    parts: JobParts, slot_id: int, manifest: Manifest, channel: str, window: SlotFacts
+    parts: JobParts, slot_id: int, plan_id: int, manifest: Manifest, channel: str, window: SlotFacts
 ) -> Sequence[Staged] | Surprised:
     with parts.db.transaction() as session:
         routine = session.get_one(Routine, session.get_one(Slot, slot_id).routine_id)
         of_window = (known(routine.id), routine.team_id, channel, window.since, window.until)
-        found = talk.files_in_window(session, *of_window)
+        posted = talk.files_in_window(session, *of_window)
         of_requests = talk.count_of_requests(session, *of_window)
-    files, outside = from_members(parts, without(found, manifest))
+    members, outside = from_members(parts, posted)
+    with parts.db.transaction() as session:
+        own = own_files(session, routine, plan_id, channel, members)
+    files = without_mended(without(own.files, manifest), routine.thread_ts)
+    files, refused = _kept(parts, files, own.new)
+    _say_aside(parts, slot_id, routine, sorted({*own.aside, *refused}))
     if not files:
-        return none_posted(outside, of_requests)
-    files = keep_files(parts, without_mended(files, routine.thread_ts))
+        return none_posted(outside, of_requests, len(members) - len(own.files))
     if name := two_versions(files):
         return _two_versions(name)
     return files
+
+
+def _kept(parts: JobParts, files: list[SharedFile], new: frozenset[str]) -> tuple[list[SharedFile], list[str]]:
+    """The files in our keeping, and the names of those that no plan knows and nobody can take."""
+    kept, refused = [], []
+    for file in files:
+        try:
+            kept += keep_files(parts, [file])
+        except FileRefused as error:
+            if file.name not in new:
+                raise
+            log.warning("new_file_refused", file=file.file_id, why=str(error))
+            refused.append(file.name)
+    return kept, refused
+
+
+def _say_aside(parts: JobParts, slot_id: int, routine: Routine, names: Sequence[str]) -> None:
+    """Once for a slot and these files: nothing that somebody posted is passed over in silence."""
+    if not names:
+        return
+    shown = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
+    words = f"Left aside: {shown}. {routine.name} knows no such file, and all that it knows are there. {IF_MEANT}"
+    key = f"slot:{slot_id}:aside:{sha256(' '.join(names).encode()).hexdigest()[:8]}"
+    with parts.db.transaction() as session:
+        say(session, place_of(routine), key, words)
 
 
 def _collected(
@@ -109,10 +148,14 @@ def _unchanged(source: FilesSource | QuerySource, files: Sequence[Input]) -> Sur
     )
 
 
-def none_posted(outside: int, of_requests: int) -> Surprised:
-    """`outside` are files by people of another workspace, `of_requests` those that belong to requests of their own."""
+def none_posted(outside: int, of_requests: int, of_others: int = 0) -> Surprised:
+    """`outside` are files by people of another workspace, `of_requests` those that belong to requests of their own.
+
+    `of_others` are those that other routines of the channel know by name, or that no plan reads.
+    """
     others = [f"{outside} by people from outside this workspace"] if outside else []
     others += [f"{of_requests} in the threads of other requests"] if of_requests else []
+    others += [f"{of_others} that this plan does not read"] if of_others else []
     seen = f"0 files, beside {' and '.join(others)}, which do not count" if others else "0 files"
     only = " but those of other requests" if of_requests else ""
     return Surprised(
@@ -138,6 +181,6 @@ def _same_content(names: tuple[str, str]) -> Surprised:
         name="SameContent",
         message=f"{names[0]} and {names[1]} have the same content, so something would be counted twice.",
         seen="two names for the same bytes",
-        expected="each content once; delete one of them, then rerun",
+        expected="each content once; delete one of the two in Slack, then press Rerun",
         file=names[1],
     )

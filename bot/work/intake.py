@@ -1,5 +1,6 @@
 """What people say and share becomes rows and a job, in one transaction, before Slack is told that we have it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
@@ -8,7 +9,7 @@ from sqlmodel import Session, col
 
 from bot.domain.orders import order_in
 from bot.domain.ports import Place, WorkspaceFile
-from bot.domain.request import read
+from bot.domain.request import MEANT_WORDS, read
 from bot.domain.words import TaskState
 from bot.store import talk
 from bot.store.plans import known
@@ -81,14 +82,23 @@ def note_files(parts: Parts, said: Said) -> None:
 def _in_its_thread(parts: Parts, session: Session, said: Said) -> Said:
     """In a direct message people seldom use threads: what they say next belongs to what is not settled yet.
 
-    Not so a whole request of its own: one that says when and brings data.
+    Not so a whole request of its own: words with data, unless the open one lacks data or these mend what it has.
     """
     if not said.is_direct or said.thread_ts != said.ts:
         return said
     if said.files and read(said.text, parts.settings.default_time).when:
         return said
     open_task = talk.unsettled(session, said.team_id, said.channel_id, moment_of(said.ts) - UNSETTLED_FOR)
-    return replace(said, thread_ts=open_task.thread_ts) if open_task else said
+    if open_task is None or _is_another(said, talk.files_of_thread(session, open_task)):
+        return said
+    return replace(said, thread_ts=open_task.thread_ts)
+
+
+def _is_another(said: Said, there: Sequence[SharedFile]) -> bool:
+    """Whether words that come with files ask for something else than an open request with these files."""
+    names = {one.name for one in there}
+    is_new = bool(said.files and names) and not names & {one.name for one in said.files}
+    return is_new and len(said.text.split()) >= MEANT_WORDS
 
 
 def file_deleted(parts: Parts, team_id: str, file_id: str) -> None:
@@ -97,6 +107,24 @@ def file_deleted(parts: Parts, team_id: str, file_id: str) -> None:
         session.execute(
             update(SharedFile)
             .where(col(SharedFile.team_id) == team_id, col(SharedFile.file_id) == file_id)
+            .values(deleted_at=parts.clock.now())
+        )
+
+
+def files_gone(parts: Parts, team_id: str, channel_id: str, ts: str, file_ids: Sequence[str]) -> None:
+    """Files that a message no longer brings are no input any more, though they may stand elsewhere still."""
+    if not file_ids:
+        return
+    with parts.db.transaction() as session:
+        session.execute(
+            update(SharedFile)
+            .where(
+                col(SharedFile.team_id) == team_id,
+                col(SharedFile.channel_id) == channel_id,
+                col(SharedFile.posted_at) == moment_of(ts),
+                col(SharedFile.file_id).in_(file_ids),
+                col(SharedFile.deleted_at).is_(None),
+            )
             .values(deleted_at=parts.clock.now())
         )
 

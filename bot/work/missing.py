@@ -4,6 +4,7 @@ from bot.domain.attached import unreadable
 from bot.domain.errors import RequestProblem
 from bot.domain.help_words import asks_for_help
 from bot.domain.ports import DIRECT
+from bot.domain.request import MEANT_WORDS
 from bot.domain.rhythm import Rhythm
 from bot.store.tables_talk import SharedFile, Task
 from bot.work.parts import JobParts
@@ -21,7 +22,6 @@ HELP = (
     "backfill, next, retire. /standby help lists what can be typed."
 )
 NO_WORDS = "What should I make of these files, and when? Say it here, for example: every Monday count the errors."
-MEANT_WORDS = 3
 NO_FILES = "I need the data to look at. Attach one week's files to a message in this thread, and I go on from there."
 ASK_IN_A_CHANNEL = (
     "A teammate has to approve what I run, and nobody but you reads this direct message. Ask me the same in a channel "

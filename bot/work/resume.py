@@ -24,6 +24,7 @@ from bot.work.replay import replayed
 from bot.work.resume_by_model import resume_by_model
 from bot.work.shaped import AROUND_S, SHAPE_CHANGED
 from bot.work.slot_facts import window_of
+from bot.work.tell import MISSING
 from library.manifest_text import read_manifest
 from sandbox.errors import BoxError
 from sandbox.execute import StagedBox, stage
@@ -36,7 +37,7 @@ def resume(parts: AgentParts, surprise_id: int) -> None:
     if case is None:
         return
     if not case.inputs:
-        _say(parts, case, "There is no input to look at. Post the files in the channel, then press Rerun.")
+        _say(parts, case, _without_input(case))
         return
     key = f"surprise:{surprise_id}:{case.task.round}:steps"
     progress = Progress(parts, case.place, key, f"Looking into {case.surprise.name}", case.routine.owner_id)
@@ -140,6 +141,13 @@ def _say(parts: JobParts, case: Case, text: str) -> None:
     log.info("surprise_waits", surprise=case.surprise.id, text=text)
     key = f"surprise:{case.surprise.id}:{case.task.round}:words"
     post_once(parts, case.place, NoteView(text), key)
+
+
+def _without_input(case: Case) -> str:
+    """The run halted before the script: what is odd is which files there are."""
+    if case.surprise.name in MISSING:
+        return "There is no input to look at. Post the files in the channel, then press Rerun."
+    return f"No file was read, so there is no more to find out. What helps: {case.surprise.body['expected']}."
 
 
 def _kind_of(name: str, samples: list[Sample]) -> str:

@@ -44,6 +44,7 @@ class Work:
 
     run_id: int
     slot_id: int
+    plan_id: int
     folder: PlanFolder
     approved: str  # the digest in the approval: the box compares with it what it was handed
     manifest: Manifest
@@ -152,6 +153,7 @@ def _work(session: Session, row: Run, slot: Slot, folder: PlanFolder) -> Work:
     return Work(
         run_id=known(row.id),
         slot_id=known(slot.id),
+        plan_id=row.plan_id,
         folder=folder,
         approved=_approved_digest(session, row.plan_id),
         manifest=manifest,
@@ -167,7 +169,7 @@ def _approved_digest(session: Session, plan_id: int) -> str:
 
 
 def _outcome(parts: JobParts, work: Work) -> Outcome:
-    files = inputs_of_slot(parts, work.slot_id, work.manifest, work.facts)
+    files = inputs_of_slot(parts, work.slot_id, work.plan_id, work.manifest, work.facts)
     if isinstance(files, Surprised):
         return files
     _note_inputs(parts, work.run_id, files)

@@ -125,16 +125,34 @@ def test_a_redirect_is_never_followed(host: Host, other: Host) -> None:
     assert other.tokens == []
 
 
-def test_a_login_page_is_no_file(host: Host) -> None:
-    host.headers, host.body = {"Content-Type": "text/html; charset=utf-8"}, b"<!DOCTYPE html><html>sign in"
-    with pytest.raises(FileRefused, match="login page"):
-        taken(host, file(f"{host.url}/a.log", size=28))
+LOGIN = b"<!DOCTYPE html><html>sign in to your workspace"
 
 
-def test_a_login_page_under_another_type_is_no_file_either(host: Host) -> None:
-    host.body = b"\n <HTML><body>sign in"
-    with pytest.raises(FileRefused, match="login page"):
-        taken(host, file(f"{host.url}/a.log", size=len(host.body)))
+@pytest.mark.parametrize("content_type", ["text/html; charset=utf-8", "text/plain"])
+@pytest.mark.parametrize("size", [4, 90, 0])
+def test_a_page_of_another_size_than_the_file_is_a_login_page(host: Host, content_type: str, size: int) -> None:
+    host.headers, host.body = {"Content-Type": content_type}, LOGIN
+    with pytest.raises(FileRefused, match="files:read"):
+        taken(host, file(f"{host.url}/a.log", size=size))
+
+
+@pytest.mark.parametrize("size", [4, 90])
+def test_a_login_page_in_the_place_of_a_page_is_one_too(host: Host, size: int) -> None:
+    host.headers, host.body = {"Content-Type": "text/html"}, LOGIN
+    with pytest.raises(FileRefused, match="files:read"):
+        taken(host, file(f"{host.url}/a.html", size=size, mimetype="text/html"))
+
+
+def test_a_way_to_sign_in_is_told_as_the_missing_scope(host: Host) -> None:
+    host.status, host.headers = 302, {"Location": "https://lab.slack.example/?redir=%2Ffiles-pri%2FT1-F1%2Fa.log"}
+    with pytest.raises(FileRefused, match="files:read"):
+        taken(host, file(f"{host.url}/a.log"))
+
+
+@pytest.mark.parametrize("content_type", ["text/html", "text/csv"])
+def test_a_page_that_somebody_uploaded_as_a_table_is_taken_as_it_is(host: Host, content_type: str) -> None:
+    host.headers, host.body = {"Content-Type": content_type}, b"\n <HTML><body>sales"
+    assert taken(host, file(f"{host.url}/a.csv", size=len(host.body), mimetype="text/csv")) == host.body
 
 
 def test_an_html_file_is_a_file(host: Host) -> None:

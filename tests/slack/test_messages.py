@@ -84,21 +84,61 @@ def test_what_standby_says_itself_is_not_heard(desk: Desk, database: Database, c
     assert tasks(database) == []
 
 
-def test_a_deleted_file_is_no_input_any_more(
-    desk: Desk, database: Database, chat: SlackChat, settings: Settings
+@pytest.mark.parametrize("way", ["file", "message", "root of a thread", "taken out of the message"])
+def test_a_deleted_file_is_no_input_any_more_and_the_other_one_stays(
+    desk: Desk, database: Database, chat: SlackChat, settings: Settings, way: str
 ) -> None:
-    """Given to the app as Slack sends it, because the desk tells nobody of deleted files."""
+    """Each as Slack sends it."""
     app = build_app(Parts(database, chat, SystemClock(), settings), chat)
     posted = desk.person("Alice").post("#lab", "logs", {"a.log": b"one\n"})
-    message = {"type": "message", "channel": LAB, "user": views.ALICE, "ts": posted.ts, "files": posted.files}
-    deleted = {"type": "file_deleted", "file_id": posted.files[0]["id"]}
-    for number, event in enumerate((message, deleted)):
+    other = desk.person("Alice").post("#lab", "", {"b.log": b"one\n"})
+    shared = [
+        {"type": "message", "channel": LAB, "user": views.ALICE, "ts": one.ts, "files": one.files}
+        for one in (posted, other)
+    ]
+    changed = {"type": "message", "subtype": "message_changed", "channel": LAB, "previous_message": shared[0]}
+    gone = {
+        "file": {"type": "file_deleted", "file_id": posted.files[0]["id"]},
+        "message": {**changed, "subtype": "message_deleted", "deleted_ts": posted.ts},
+        "root of a thread": {**changed, "message": {"subtype": "tombstone", "ts": posted.ts}},
+        "taken out of the message": {
+            **changed, "message": {**shared[0], "files": [{"id": posted.files[0]["id"], "mode": "tombstone"}]},
+        },
+    }[way]  # fmt: skip
+    for number, event in enumerate([*shared, {"ts": "1780000000.000200", **gone}]):
         body = {"type": "event_callback", "team_id": TEAM, "event_id": f"Ev{number}", "event": event}
         assert app.dispatch(BoltRequest(mode="socket_mode", body=body)).status == 200
 
     with database.transaction() as session:
-        [file] = session.exec(select(SharedFile))
-    assert (file.name, file.deleted_at is not None) == ("a.log", True)
+        files = session.exec(select(SharedFile).order_by(SharedFile.name)).all()
+    assert [(one.name, one.deleted_at is not None) for one in files] == [("a.log", True), ("b.log", False)]
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "is_new"),
+    [
+        ("which region sold most?", "regions.csv", True),
+        ("here it is, mended", "sales.csv", False),  # takes the place of what is there
+        ("this too", "more.csv", False),  # too few words to be a request
+    ],
+)
+@pytest.mark.usefixtures("process")
+def test_in_a_direct_message_a_question_with_a_file_of_its_own_is_another_one(
+    desk: Desk, database: Database, words: str, name: str, is_new: bool
+) -> None:
+    alice = desk.person("Alice")
+    alice.post("@standby", "compile the sales of the week", {"sales.csv": b"a,b\n1,2\n"})
+    desk.wait_until(lambda: tasks(database) or None)
+    asked = alice.post("@standby", words, {name: b"a,b\n1,3\n"})
+
+    def thread_of_file() -> str:
+        with database.transaction() as session:
+            found = session.exec(select(SharedFile).order_by(SharedFile.posted_at)).all()
+        return found[1].thread_ts if len(found) > 1 else ""
+
+    thread_ts = desk.wait_until(lambda: thread_of_file() or None)
+    assert (thread_ts == asked.ts) is is_new
+    assert len(tasks(database)) == 1 + is_new
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ class Lab:
             slot = session.get_one(Slot, row.slot_id)
             manifest = read_manifest(self.stage.rows("select body from plan_file where name = 'plan.toml'")[0][0])
             facts = slot_facts(session, slot, manifest)
-        found = inputs.inputs_of_slot(parts, row.slot_id, manifest, facts)
+        found = inputs.inputs_of_slot(parts, row.slot_id, row.plan_id, manifest, facts)
         return found if isinstance(found, Surprised) else [Input(o.name, o.sha256, o.size_bytes) for o in found]
 
     def read(self, given: list[Input] | Surprised) -> dict[str, bytes]:

@@ -19,9 +19,14 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
             said = payloads.said(body, chat.team_id, chat.bot_user_id, chat.file_record)
             if said is not None:
                 intake.take(parts, said)
-            elif changed := payloads.amended(body, chat.team_id, chat.bot_user_id):
-                amend(parts, changed)
+            else:
+                change(body)
         ack()
+
+    def change(body: dict[str, Any]) -> None:
+        intake.files_gone(parts, chat.team_id, *payloads.files_gone(body))
+        if changed := payloads.amended(body, chat.team_id, chat.bot_user_id):
+            amend(parts, changed)
 
     def forget_file(event: dict[str, Any], ack: Ack) -> None:
         intake.file_deleted(parts, chat.team_id, event["file_id"])

@@ -138,9 +138,11 @@ def _refuse_mark(path: Path, line: str, number: int) -> None:
 
 
 def _refuse_page(path: Path, line: str) -> None:
+    ending = path.suffix.removeprefix(".").upper()
+    wanted = f"a {ending}" if ending and not ending.startswith("HTM") else "data"
     raise Surprise(
         "WebPage",
-        f"{path.name} is a web page, such as a login form or an error saved in the file's place",
+        f"{path.name} is an HTML page, not {wanted}: most often a login form or an error saved in the file's place",
         seen=line[:200],
         expected="the data itself; fetch the file again",
         file=path.name,

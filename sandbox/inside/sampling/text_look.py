@@ -113,7 +113,7 @@ def _read_through(look: TextLook) -> TextLook:
         read += len(line)
         last.append(line.rstrip("\r\n"))
         if count == 1 and is_web_page(line):
-            raise Unreadable("it is a web page, such as a login form saved in the file's place")
+            raise Unreadable("it is an HTML page, such as a login form or an error saved in the file's place")
     ends = not line or line.endswith(LINE_ENDS[look.line_end])
     is_whole = read < LOOK_CHARACTERS
     return replace(look, count=count, final_newline=ends or not is_whole, is_whole=is_whole, tail=list(last))

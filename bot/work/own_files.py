@@ -1,0 +1,92 @@
+"""The files of a channel that are a routine's own, where several routines read the channel."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from bot.domain.attached import is_no_data
+from bot.domain.belonging import Known, Whose, shared, whose
+from bot.store import plans
+from bot.store.plans import known
+from bot.store.tables_plans import Routine
+from bot.store.tables_talk import SharedFile
+from library.manifest import ChannelSource, ManifestError
+from library.manifest_text import read_manifest
+from library.plan_folder import PlanFolder, PlanFolderError
+from sandbox.shape import ShapeUnreadable, kinds
+
+UNREADABLE = (PlanFolderError, ManifestError, ShapeUnreadable, KeyError)
+
+
+@dataclass(frozen=True)
+class Own:
+    """`aside` are files that no plan of the channel knows and this one's kind of file is not."""
+
+    files: list[SharedFile]
+    aside: tuple[str, ...] = ()
+    new: frozenset[str] = frozenset()  # names of files that the plan does not know
+
+
+def own_files(session: Session, routine: Routine, plan_id: int, channel: str, posted: Sequence[SharedFile]) -> Own:
+    """What is the routine's of these files. A plan that cannot be read takes all: whoever runs it says so."""
+    ours = names_of(session, plan_id)
+    if all(ours.fits(one.name) for one in posted):
+        return Own(list(posted))
+    others = list(_others(session, routine, channel, with_paused=True).values())
+    all_there = ours.all_there([one.name for one in posted])
+    sorted_out = [
+        (one, _whose(one, ours, others, all_there=all_there, is_meant=one.thread_ts == routine.thread_ts))
+        for one in posted
+    ]
+    files = [one for one, said in sorted_out if said is Whose.OURS]
+    aside = sorted({one.name for one, said in sorted_out if said is Whose.UNKNOWN and not _is_no_data(one)})
+    return Own(files, tuple(aside), frozenset(one.name for one in files if not ours.fits(one.name)))
+
+
+def sharing(session: Session, routine: Routine, folder: PlanFolder) -> list[str]:
+    """Names of other active routines of the channel that read a file which this plan reads too."""
+    source = read_manifest(folder.files["plan.toml"]).source
+    if not isinstance(source, ChannelSource):
+        return []
+    try:
+        ours = _names_in(folder)
+    except UNREADABLE:
+        return []
+    others = _others(session, routine, source.channel, with_paused=False)
+    return [name for name, other in others.items() if shared(ours, other)]
+
+
+def names_of(session: Session, plan_id: int) -> Known:
+    """The names that a plan knows; none where it cannot be read."""
+    try:
+        return _names_in(plans.folder(session, plan_id))
+    except UNREADABLE:
+        return Known()
+
+
+def _whose(file: SharedFile, ours: Known, others: Sequence[Known], *, all_there: bool, is_meant: bool) -> Whose:
+    said = whose(file.name, ours, others, all_there=all_there, is_meant=is_meant)
+    return Whose.UNKNOWN if said is Whose.OURS and not ours.fits(file.name) and _is_no_data(file) else said
+
+
+def _is_no_data(file: SharedFile) -> bool:
+    return is_no_data(file.name, file.mimetype)
+
+
+def _others(session: Session, routine: Routine, channel: str, *, with_paused: bool) -> Mapping[str, Known]:
+    found = {}
+    team, besides = routine.team_id, known(routine.id)
+    for name, plan_id in plans.current_plans(session, team, besides, with_paused=with_paused):
+        said = plans.readable_manifest(session, plan_id)
+        if said is not None and isinstance(said.source, ChannelSource) and said.source.channel == channel:
+            found[name] = names_of(session, plan_id)
+    return found
+
+
+def _names_in(folder: PlanFolder) -> Known:
+    parameters = read_manifest(folder.files["plan.toml"]).parameters
+    expected, readers = parameters.get("expected_files"), parameters.get("readers")
+    agreed = expected if isinstance(expected, Mapping | list | tuple) else ()
+    admitted = {str(one) for one in (*agreed, *(readers if isinstance(readers, Mapping) else ()))} - {"default"}
+    return Known(frozenset(kinds(folder.files["shape.json"])), frozenset(admitted))
