@@ -11,6 +11,7 @@ from bot.domain.overview import (
     HomeView,
     RoutineLine,
     RoutinesView,
+    RoutineView,
     SlotLine,
     VersionLine,
     VersionsView,
@@ -108,6 +109,36 @@ def history(**changed: Any) -> HistoryView:
 
 def routines(**changed: Any) -> RoutinesView:
     return replace(RoutinesView("Routines", (line(), PAUSED, NEW), "2 more are not shown."), **changed)
+
+
+def routine(**changed: Any) -> RoutineView:
+    """The story's routine in full."""
+    whole = RoutineView(
+        line=line(),
+        versions=versions(),
+        slots=history().slots,
+        asked_by=ALICE,
+        digest="1b2c3d4e5f60718293a4b5c6d7e8f90",
+        request="Every Monday compile last week's instrument logs into an error summary and email it to the lab list",
+        rung="existing script",
+        why="every file is a log with a level",
+        reads="files posted in <#C0LAB000001> between the previous slot and this one",
+        files=tuple(f"spectro-{n:02d}.log" for n in range(1, 15)),
+        next_times=("Mon 7 Dec 2026 07:00", "Mon 14 Dec 2026 07:00", "Mon 21 Dec 2026 07:00"),
+        terms=("A slot that is up to 60 minutes late still runs.",),
+        checks=(("MissingFile", "every agreed file is there"), ("EmptyFile", "no file is empty")),
+        shaped_by=(BOB,),
+        approved_by=BOB,
+        approved_at="Tue 24 Nov 2026 09:12",
+        script_lines=68,
+    )
+    return replace(whole, **changed)
+
+
+def routine_not_approved() -> RoutineView:
+    """A first version that waits, of a plan that cannot be read any more."""
+    return RoutineView(NEW, versions(versions=(VersionLine(1, "9f2c1a7b", "proposed", "Mon 2 Nov 2026"),), more=0), (),
+        asked_by=ALICE, digest="9f2c1a7b5f60718293a4b5c6d7e8f90")  # fmt: skip
 
 
 def versions(**changed: Any) -> VersionsView:

@@ -119,3 +119,26 @@ class VersionsView:
     name: str
     versions: tuple[VersionLine, ...]
     more: int = 0
+
+
+@dataclass(frozen=True)
+class RoutineView:
+    """One routine in full, as its current version has it. What cannot be read of it stays empty."""
+
+    line: RoutineLine
+    versions: VersionsView
+    slots: tuple[SlotLine, ...]  # the latest, newest first
+    asked_by: str
+    digest: str
+    request: str = ""
+    rung: str = ""
+    why: str = ""
+    reads: str = ""
+    files: tuple[str, ...] = ()  # names that its plan knows, where it reads a channel
+    next_times: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()  # what becomes of a slot that is late, without files, on a holiday
+    checks: tuple[tuple[str, str], ...] = ()  # name, and what it says
+    shaped_by: tuple[str, ...] = ()
+    approved_by: str = ""  # a user id; empty where nobody did yet
+    approved_at: str = ""  # in the schedule's zone
+    script_lines: int = 0

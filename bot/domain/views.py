@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.domain.overview import HistoryView, RoutinesView
+from bot.domain.overview import HistoryView, RoutinesView, RoutineView
 from bot.domain.words import Cause, Verb
 
 
@@ -247,6 +247,7 @@ View = (
     | ReportView
     | ApprovalView
     | SurpriseView
+    | RoutineView
     | RoutinesView
     | HistoryView
 )

@@ -17,6 +17,7 @@ ORDERS: Final = {
 HISTORY: Final = "routine_history"
 HISTORY_PAGE: Final = "history_page"
 MORE: Final = "routine_more"  # an overflow menu; its entries are VERSIONS:… and HAND_OVER:…
+SCRIPT: Final = "routine_script"
 VERSIONS: Final = "versions"
 HAND_OVER: Final = "hand_over"
 HOME_PAGE: Final = "home_page"

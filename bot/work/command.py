@@ -16,6 +16,7 @@ from bot.work import govern, overview
 from bot.work.cost import bill_of_routine
 from bot.work.cost_words import MOST as MOST_BILLS
 from bot.work.cost_words import every_view, one_view
+from bot.work.one_routine import routine_view
 from bot.work.parts import Parts
 from library.catalog import load_catalog
 
@@ -96,8 +97,7 @@ def _list(typed: Typed) -> View:
 
 def _show(typed: Typed) -> View:
     with typed.parts.db.transaction() as session:
-        line = overview.line(session, typed.parts.chat, session.get_one(Routine, typed.routine.id))
-    return RoutinesView(line.title, (line,))
+        return routine_view(session, typed.parts, session.get_one(Routine, typed.routine.id))
 
 
 def _history(typed: Typed) -> View:

@@ -44,7 +44,8 @@ CARDS: dict[str, View] = {
         "<@U0ALICE0001> answers for it, said <@U0MALLORY01> in <#C0LAB000001>.", people=("U0ALICE0001",)
     ),
     "routines": overviews.routines(),
-    "routine_alone": overviews.routines(title="Weekly error report", routines=(overviews.line(),), more=""),
+    "routine": overviews.routine(),
+    "routine_not_approved_yet": overviews.routine_not_approved(),
     "history": overviews.history(),
     "bill": overviews.bill_of_one(),
     "bills": overviews.bills(),

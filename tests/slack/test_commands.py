@@ -43,7 +43,12 @@ def told(person: Person, text: str, *words: str) -> Message:
 def test_each_word_is_answered(desk: Desk) -> None:
     alice = desk.person("Alice")
     told(alice, "list", "Weekly error report", "Mondays 07:00 Europe/Oslo, next Mon")
-    told(alice, "show weekly-error-report", "Sends to", "Open its thread")
+    shown = told(
+        alice, "show weekly-error-report", " asked:", "Reads", "Sends to", "It halts", "Approved by", "digest",
+        "has not run yet", "Versions: 1 current", "Open its thread",
+    )  # fmt: skip
+    alice.press(shown, next(one for one in shown.buttons if one.startswith("Show the script")))
+    assert alice.wait_for_view().says("weekly-error-report, version 1", "plan.py")
     told(alice, "show", "Weekly error report")  # the only one of this channel
     told(alice, "history weekly-error-report", "It has not run yet")
     told(alice, "cost", "The same Monday, two ways", "Paid $0 over 0 runs", "weekly-error-report")

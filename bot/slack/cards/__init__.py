@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from bot.domain.overview import HistoryView, RoutinesView
+from bot.domain.overview import HistoryView, RoutinesView, RoutineView
 from bot.domain.views import (
     ApprovalView,
     BasisView,
@@ -15,7 +15,7 @@ from bot.domain.views import (
     View,
     WordsView,
 )
-from bot.slack.cards import approval, basis, note, question, report, routines, steps, surprise, words
+from bot.slack.cards import approval, basis, note, question, report, routine, routines, steps, surprise, words
 from bot.slack.cards.blocks import Rendered
 
 _CARDS: dict[type[Any], Callable[[Any], Rendered]] = {
@@ -27,6 +27,7 @@ _CARDS: dict[type[Any], Callable[[Any], Rendered]] = {
     StepsView: steps.render,
     SurpriseView: surprise.render,
     WordsView: words.render,
+    RoutineView: routine.render,
     RoutinesView: routines.render,
     HistoryView: routines.render_history,
 }

@@ -62,7 +62,7 @@ def render(view: RoutinesView) -> Rendered:
     blocks: list[sb.Block] = [header(view.title)]
     left = 0
     for number, one in enumerate(view.routines):
-        more = [*([sb.DividerBlock()] if number else []), *glance(one), *_whole(one, is_alone=len(view.routines) == 1)]
+        more = [*([sb.DividerBlock()] if number else []), *glance(one)]
         if weight([*blocks, *more]) > ROOM or len(blocks) > 44:
             left = len(view.routines) - number
             break
@@ -70,7 +70,7 @@ def render(view: RoutinesView) -> Rendered:
     said = [f"{left} more do not fit here; the Home tab has all of them."] if left else []
     if rest := " ".join([*said, *([view.more] if view.more else [])]):
         blocks.append(note(rest))
-    spoken = [f"{one.name}: {STATES[one.state]}. {_next(one)}" for one in view.routines]
+    spoken = [f"{one.name}: {STATES[one.state]}. {when(one)}" for one in view.routines]
     return Rendered(fallback("\n".join([view.title, *spoken])), message(blocks))
 
 
@@ -79,7 +79,7 @@ def glance(one: RoutineLine) -> list[sb.Block]:
     runs = [
         text(clip(one.title, 150), bold=True),
         *([text("  "), text(clip(one.name, 80), code=True)] if one.name != one.title else []),
-        text(f"\n{_next(one)}"),
+        text(f"\n{when(one)}"),
         text(f"\nVersion {one.version}, answered for by "),
         user(one.owner_id),
     ]
@@ -97,19 +97,12 @@ def strip(one: RoutineLine) -> str:
     return f"{marks}   {counted}; latest {one.latest}"
 
 
-def _next(one: RoutineLine) -> str:
+def when(one: RoutineLine) -> str:
+    """Its schedule and next slot; its state, where it is not active."""
     if one.state is not RoutineState.ACTIVE:
         return f"{STATES[one.state].capitalize()}{f' ({clip(one.schedule, 120)})' if one.schedule else ''}"
-    when = clip(one.schedule, 120) or "Only when somebody asks"
-    return f"{when}, next {one.next_at}" if one.next_at else when
-
-
-def _whole(one: RoutineLine, *, is_alone: bool) -> list[sb.Block]:
-    if not is_alone:
-        return []
-    sends = clip("; ".join(one.sends) or "nobody", 1_000)
-    link = sb.Button(sb.PlainText("Open its thread"), action_id=ids.OPEN_LINK, url=one.thread_url)
-    return [paragraph(text("Sends to  ", bold=True), *with_channels(sends)), sb.ActionsBlock([link])]
+    said = clip(one.schedule, 120) or "Only when somebody asks"
+    return f"{said}, next {one.next_at}" if one.next_at else said
 
 
 def render_history(view: HistoryView) -> Rendered:
@@ -137,11 +130,12 @@ def history_blocks(view: HistoryView) -> list[sb.Block]:
     if not view.slots:
         return [sentence("It has not run yet.")]
     head = note(f"{clip(view.name, 80)}, times in {clip(view.zone, 60)}")
-    pages = [[head, *(_slot(one, limit) for one in view.slots)] for limit in WHY]
+    pages = [[head, *(slot(one, limit) for one in view.slots)] for limit in WHY]
     return next((page for page in pages if weight(page) <= ROOM), pages[-1])
 
 
-def _slot(one: SlotLine, limit: int) -> sb.Block:
+def slot(one: SlotLine, limit: int) -> sb.RichTextBlock:
+    """How one slot ended, or how it stands; `limit` characters for each reason and sending."""
     version = f", version {one.version}" if one.version else ""
     runs: list[sb.RichTextElement] = [
         text(f"{MARKS[one.state]} "),

@@ -12,6 +12,7 @@ from bot.slack.chat import SlackChat
 from bot.slack.payloads import Pressed
 from bot.work import decide
 from bot.work.instruct import Refused
+from bot.work.one_routine import routine_pages
 from bot.work.parts import Parts
 from bot.work.sent import sent_pages
 
@@ -27,7 +28,11 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
         if person is None:
             return answers.NOT_KNOWN
         try:
-            found = decide.pages(parts, press_id, person) or sent_pages(parts, press_id, person)
+            found = (
+                decide.pages(parts, press_id, person)
+                or sent_pages(parts, press_id, person)
+                or routine_pages(parts, press_id, person)
+            )
         except Refused as refused:
             return str(refused)
         if found is None:
@@ -59,5 +64,6 @@ def register(app: App, parts: Parts, chat: SlackChat) -> None:
 
     app.action(Verb.SHOW_ALL.value)(open_first)
     app.action(Verb.SHOW_SENT.value)(open_first)
+    app.action(ids.SCRIPT)(open_first)
     app.action(ids.NEXT_PAGE)(turn)
     app.action(ids.PREVIOUS_PAGE)(turn)
