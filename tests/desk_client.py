@@ -53,6 +53,11 @@ class Person:
         parts = [("files", (name, content)) for name, content in (files or {}).items()]
         return self.desk.message_of(self.desk.send("/messages", data=data, files=parts)["message"])
 
+    def post_many(self, channel: str, said: Sequence[Json], within_s: float) -> list[str]:
+        """Write `{"text", "files": {name: text}, "thread_of": index}` each, evenly over this time; returns their ts."""
+        order = self._order({"channel": channel, "said": list(said), "within_s": within_s})
+        return list(self.desk.send("/messages/many", json=order)["posted"])
+
     def reply(self, message: Message, text: str, files: Mapping[str, bytes] | None = None) -> Message:
         """Write in a message's thread."""
         return self.post(message.channel, text, files, thread_ts=message.thread_ts)

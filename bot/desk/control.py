@@ -7,6 +7,7 @@ by name or id, channels by `#name` or id, elements by action_id, block_id or vis
     GET  /state             team, people, channels, app, clock, connections, mails, armed faults
     GET  /messages          ?channel= &person= &thread_ts= : messages as the page shows them, oldest first
     POST /messages          person, channel, text, thread_ts; as multipart also files
+    POST /messages/many     person, channel, said (list of text, files, thread_of), within_s : evenly over this time
     POST /messages/edit     person, channel, ts, text ; and /messages/delete: their own messages
     POST /press             person, channel, ts or view_id, name, choice, values; agrees to a confirm dialog
     POST /forge             person, channel, ts, action (type, action_id, value ...): a press that no client would send

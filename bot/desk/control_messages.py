@@ -1,8 +1,11 @@
-"""People change and take back what they said, as Slack's own app lets them: their own messages only."""
+"""People change and take back what they said, as Slack's own app lets them: their own messages only. And a crowd."""
 
 from __future__ import annotations
 
-from bot.desk.composing import as_sent
+import asyncio
+from time import monotonic
+
+from bot.desk.composing import as_sent, post_as
 from bot.desk.control import Handler, Order
 from bot.desk.errors import BadRequest
 from bot.desk.shapes import Json, Message
@@ -32,6 +35,24 @@ async def delete(order: Order) -> Json:
     return {}
 
 
+async def say_many(order: Order) -> Json:
+    """Post a list of {text, files: {name: text}, thread_of: index of an earlier one} evenly over `within_s`.
+
+    Answers their timestamps once all is said. What is late is made good, so the pace holds over the whole.
+    """
+    said, began = order.get("said"), monotonic()
+    if not isinstance(said, list) or not all(isinstance(one, dict) for one in said):
+        raise BadRequest("'said' is missing, or is no list of {text, files, thread_of}.")
+    pace_s = float(order.get("within_s", 0)) / max(len(said), 1)
+    posted: list[str] = []
+    for number, one in enumerate(said):
+        await asyncio.sleep(began + number * pace_s - monotonic())
+        files = [(name, text.encode()) for name, text in one.get("files", {}).items()]
+        thread_ts = posted[one["thread_of"]] if "thread_of" in one else ""
+        posted.append(post_as(order.desk, order.person, order.channel, one.get("text", ""), files, thread_ts).ts)
+    return {"posted": posted}
+
+
 def _own(order: Order) -> Message:
     message = order.message
     if message.user != order.person.id or message.is_tombstone or message.ephemeral_to:
@@ -42,4 +63,5 @@ def _own(order: Order) -> Message:
 ORDERS: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/messages/edit", edit),
     ("POST", "/messages/delete", delete),
+    ("POST", "/messages/many", say_many),
 )

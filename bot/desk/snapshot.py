@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 from bot.desk.changes import Changes
@@ -24,8 +25,9 @@ from bot.desk.shapes import Channel, Json, Message, ResponseUrl, StoredFile, Str
 from bot.desk.state import Workspace
 
 FORMAT, VERSION = "desk workspace", 1
-# A kill loses at most what happened within this time.
-KEEP_EVERY_S = 0.5
+# A kill loses at most what happened within this time, or what a busy workspace of many thousand messages can spare:
+# it is written as a whole, which may take so small a part of the desk's time.
+KEEP_EVERY_S, MOST_OF_TIME = 0.5, 1 / 20
 
 log = logging.getLogger("desk")
 
@@ -52,13 +54,14 @@ class Snapshot:
 
     async def follow(self, changes: Changes) -> None:
         """Keep the workspace soon after each change, until cancelled."""
-        seen = changes.count
+        seen, took_s = changes.count, 0.0
         while True:
-            await asyncio.sleep(KEEP_EVERY_S)
+            await asyncio.sleep(max(KEEP_EVERY_S, took_s / MOST_OF_TIME))
             if changes.count == seen:
                 continue
-            seen = changes.count
+            seen, began = changes.count, monotonic()
             written = self._written()
+            took_s = monotonic() - began
             try:
                 await asyncio.to_thread(self._replace, written)
             except OSError as error:

@@ -44,9 +44,17 @@ class Said:
 
 
 def take(parts: Parts, said: Said) -> None:
-    """Keep a message and its files, and queue what follows from it. Repeated deliveries change nothing."""
+    """Keep a message and its files, and queue what follows from it. Repeated deliveries change nothing.
+
+    What people say among themselves is most of what comes: it costs nothing, or in a thread one look.
+    """
+    is_ours = said.is_mention or bool(said.files)
+    if not is_ours and said.thread_ts == said.ts:
+        return
     now = parts.clock.now()
     with parts.db.transaction() as session:
+        if not is_ours and talk.task_in_thread(session, said.team_id, said.channel_id, said.thread_ts) is None:
+            return
         talk.claim_seen(session, f"event:{said.event_id}", now)
         said = _in_its_thread(parts, session, said)
         _keep_files(session, said)

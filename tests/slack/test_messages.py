@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from slack_bolt import BoltRequest
+from slack_bolt import App, BoltRequest
 from sqlalchemy import text
 from sqlmodel import select
 
@@ -15,7 +15,7 @@ from bot.settings import Settings
 from bot.slack.app import build_app
 from bot.slack.chat import SlackChat
 from bot.store.session import Database
-from bot.store.tables_talk import Said, SharedFile
+from bot.store.tables_talk import Said, Seen, SharedFile
 from bot.work.parts import Parts
 from bot.work.wall import SystemClock
 from tests import views
@@ -163,6 +163,29 @@ def test_what_nobody_asked_is_acknowledged_and_makes_no_task(
     body = {"type": "event_callback", "team_id": TEAM, "event_id": "Ev1", "event": event}
     assert app.dispatch(BoltRequest(mode="socket_mode", body=body)).status == 200
     assert tasks(database) == []
+
+
+def test_what_people_say_among_themselves_needs_no_database_and_a_reply_in_their_thread_leaves_nothing(
+    database: Database, chat: SlackChat, settings: Settings
+) -> None:
+    away = Database("postgresql://nobody@127.0.0.1:9/none")
+    apart, ours = (build_app(Parts(db, chat, SystemClock(), settings), chat) for db in (away, database))
+
+    def hear(app: App, ts: str, **more: str) -> int:
+        event = {"type": "message", "channel": LAB, "user": views.ALICE, "ts": ts, "text": "lunch?", **more}
+        body = {"type": "event_callback", "team_id": TEAM, "event_id": f"Ev{ts}", "event": event}
+        return int(app.dispatch(BoltRequest(mode="socket_mode", body=body)).status)
+
+    assert hear(apart, "1780000000.000100") == 200
+    assert hear(apart, "1780000000.000200", text="<@U0STANDBY01> daily") == 500
+    assert hear(ours, "1780000000.000300", thread_ts="1780000000.000100") == 200
+    with database.transaction() as session:
+        assert list(session.exec(select(Seen))) == []
+
+    assert hear(ours, "1780000000.000200", text="<@U0STANDBY01> daily") == 200
+    assert hear(ours, "1780000000.000400", thread_ts="1780000000.000200", text="at eight") == 200
+    with database.transaction() as session:
+        assert [row.text for row in session.exec(select(Said))] == ["at eight"]
 
 
 def test_SL_09_of_two_bots_that_hear_the_same_one_takes_it(
