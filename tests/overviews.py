@@ -21,6 +21,7 @@ from bot.domain.views import ReportView
 from bot.domain.words import RoutineState, SlotState
 from bot.store.tables_plans import Routine
 from bot.work.cost_words import every_view, one_view
+from bot.work.home import TWO_PEOPLE
 from tests.views import ALICE, BOB
 
 STANDBY = "U0STANDBY01"
@@ -68,7 +69,7 @@ WAITING = WaitingCard("stock-levels", 1, ALICE, "Mon 30 Nov", "https://lab.examp
 )  # fmt: skip
 ADMIN = (
     Fact("May approve", people=(BOB, "S0LEADS0001")),
-    Fact("Two people", "yes: whoever asked or wrote cannot approve"),
+    Fact("Two people", TWO_PEOPLE),
     Fact("Mail lists", "lab list (2)"),
 )
 

@@ -28,6 +28,8 @@ from bot.work.staging import LARGEST_BYTES
 ON_PAGE = 10
 MOST_WAITING = 8
 
+TWO_PEOPLE = "yes: who asked for a plan, or wrote its script, cannot approve it; whose replies shaped it may"
+
 
 def home(parts: Parts, user_id: str, bot_user_id: str, page: int = 0, said: str = "") -> HomeView:
     """What this person's tab shows now; people of other workspaces and guests see only how to ask."""
@@ -104,7 +106,7 @@ def _admin(session: Session, team_id: str, settings: Settings) -> tuple[Fact, ..
             Fact(f"May approve in {place}", "" if who else "nobody", who)
             for place, who in settings.approvers_of.items()
         ),
-        Fact("Two people", "no: solo mode is on" if settings.solo else "yes: whoever asked or wrote cannot approve"),
+        Fact("Two people", "no: solo mode is on" if settings.solo else TWO_PEOPLE),
         Fact("Mail lists", names or "none"),
         Fact("Mail may go to", ", ".join(settings.allowed_mail_domains) or "any domain"),
         Fact("Mail server", settings.smtp_host or "none, so no reports by e-mail"),

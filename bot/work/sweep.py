@@ -23,10 +23,12 @@ from library.manifest_schedule import Overlap
 from library.manifest_schedule import Schedule as PlanSchedule
 from library.plan_folder import PlanFolderError
 
-TOO_LATE = "when they could have run a later one was due already, or it was too long ago to be made up for."
+TOO_LATE = "by the time it could be made, a later one was due already, or it was too long ago to be made up for."
+# As earlier versions wrote it into their slots.
+TOO_LATE_BEFORE = "when they could have run a later one was due already, or it was too long ago to be made up for."
 OVERTAKEN = "the run of the slot before was still going."
 BEGUN_LATE = "its run could not begin in time."
-MISSED = (TOO_LATE, OVERTAKEN, BEGUN_LATE)
+MISSED = (TOO_LATE, TOO_LATE_BEFORE, OVERTAKEN, BEGUN_LATE)
 """Reasons of skipped slots that one order makes up for."""
 # No change of a zone's rules moves a slot by more than this.
 MOVED_BY = timedelta(hours=26)

@@ -23,7 +23,7 @@ for file in files:
     rows = read_table(file)
     check_steady(file, rows, numbers=["amount"], equal_share=0.1)
     for key, count, amount in rows.sql("SELECT key, count(*), sum(amount) FROM rows GROUP BY key", numbers=["amount"]):
-        check("NoKey", key.strip() != "", f"{file.name} has {count:,} rows without a key", file=file.name)
+        check("NoKey", key.strip() != "", f"rows of {file.name} without a key: {count:,}", file=file.name)
         entries.setdefault(key, []).append((file.name, count, amount))
     rows_read += rows.rows
 

@@ -26,7 +26,7 @@ for file in agreed_files():
     check_steady(file, rows, numbers=["amount"], names=["name"])
     question = "SELECT name, sum(amount), count(*) FROM rows GROUP BY name"
     for name, amount, count in rows.sql(question, numbers=["amount"]):
-        check("NoName", name.strip() != "", f"{file.name} has {count:,} rows without a name", file=file.name)
+        check("NoName", name.strip() != "", f"rows of {file.name} without a name: {count:,}", file=file.name)
         sums[name] = sums.get(name, 0) + amount
         counts[name] = counts.get(name, 0) + count
     rows_read += rows.rows

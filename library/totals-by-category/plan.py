@@ -26,7 +26,7 @@ for file in files:
     question = "SELECT category, sum(amount), count(*), sum(sum(amount)) OVER () FROM rows GROUP BY category"
     for category, amount, count, of_file in rows.sql(question, numbers=["amount"]):
         check(
-            "NoCategory", category.strip() != "", f"{file.name} has {count:,} rows without a category", file=file.name
+            "NoCategory", category.strip() != "", f"rows of {file.name} without a category: {count:,}", file=file.name
         )
         cells[category, file.name] = amount
         counts[category] = counts.get(category, 0) + count

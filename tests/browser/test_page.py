@@ -155,6 +155,17 @@ def test_the_home_tab_is_that_of_whoever_one_becomes(alice: Visitor, desk: Desk)
     alice.is_accessible("home")
 
 
+def test_a_button_that_leads_to_a_message_shows_it_in_its_thread(alice: Visitor, desk: Desk) -> None:
+    request = desk.person("Alice").post("#lab", "@standby one with a link")
+    desk.wait_for(lambda m: m.has_button("Approve") and m.thread_ts == request.ts)
+    for _ in range(2):  # also where one was there before
+        alice.goes("Home")
+        alice.page.locator("#main").get_by_role("button", name="Open the card").click()
+        expect(alice.thread).to_contain_text("one with a link")
+        expect(alice.thread.get_by_role("button", name="Reject…")).to_be_visible()
+    assert len(alice.page.context.pages) == 1
+
+
 def test_a_desk_alone_says_that_it_was_not_told_what_is_behind_it(alice: Visitor) -> None:
     expect(alice.page.locator("#behind")).to_contain_text("It is not Slack")
     expect(alice.page.locator("#behind")).not_to_contain_text("leaves this computer")

@@ -64,20 +64,23 @@ class BoltBot:
         self.submitted: list[Json] = []
         self.closed: list[Json] = []
         self.downloads: dict[str, bytes] = {}
+        self.card_url = ""  # of the newest card
         self.app = App(client=client, logger=logging.getLogger("test-bot"))
         self.app.event("app_mention")(self.on_mention)
         self.app.event("message")(self.on_message)
         self.app.event("app_home_opened")(self.on_home)
         self.app.action("approve")(self.on_approve)
         self.app.action("reject")(self.on_reject)
+        self.app.action("open")(lambda ack: ack())
         self.app.view("reason")(self.on_reason)
         self.app.view_closed("reason")(self.on_closed)
         self.app.command("/standby")(self.on_command)
         self.app.shortcut("turn_into_report")(self.on_shortcut)
 
-    def on_mention(self, event: Json, say: Say) -> None:
+    def on_mention(self, event: Json, say: Say, client: WebClient) -> None:
         self.heard.append(event)
-        say(text="A card", blocks=CARD, thread_ts=event.get("thread_ts") or event["ts"])
+        card = say(text="A card", blocks=CARD, thread_ts=event.get("thread_ts") or event["ts"])
+        self.card_url = client.chat_getPermalink(channel=event["channel"], message_ts=card["ts"])["permalink"]
 
     def on_message(self, event: Json, client: WebClient) -> None:
         self.heard.append(event)
@@ -88,9 +91,10 @@ class BoltBot:
 
     def on_home(self, event: Json, client: WebClient) -> None:
         words = {"type": "mrkdwn", "text": "Nothing waits for you."}
-        client.views_publish(
-            user_id=event["user"], view={"type": "home", "blocks": [{"type": "section", "text": words}]}
-        )
+        blocks: list[Json] = [{"type": "section", "text": words}]
+        if self.card_url:
+            blocks.append({"type": "actions", "elements": [button("Open the card", "open", url=self.card_url)]})
+        client.views_publish(user_id=event["user"], view={"type": "home", "blocks": blocks})
 
     def on_approve(self, ack: Ack, body: Json, client: WebClient) -> None:
         ack()

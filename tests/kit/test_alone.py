@@ -77,6 +77,28 @@ def test_a_surprise_outside_standby_prints_no_report(folder):
     assert not (folder / "outputs" / "report.md").exists()
 
 
+def test_an_exported_folder_without_input_says_in_a_sentence_where_it_goes(folder):
+    for path in (folder / "inputs").iterdir():
+        path.unlink()
+
+    ended = python(folder)
+
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "Traceback" not in ended.stderr
+    assert "no file was posted" in ended.stderr
+    assert f"into {folder / 'inputs'} and run plan.py again" in ended.stderr
+
+
+def test_an_error_of_the_script_itself_is_told_as_python_does(folder):
+    with (folder / "plan.py").open("a") as script:
+        script.write("\n1 / 0\n")
+
+    ended = python(folder)
+
+    assert ended.returncode == 1
+    assert "Traceback" in ended.stderr and "ZeroDivisionError" in ended.stderr
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     server = start_or_skip(tmp_path_factory.mktemp("boxes"), ())

@@ -2,7 +2,7 @@
 
 import { drawAbout, drawBoxes } from "./behind.js";
 import { Composer } from "./composer.js";
-import { h } from "./dom.js";
+import { h, placeOf } from "./dom.js";
 import { bring } from "./following.js";
 import { watchKeys } from "./keys.js";
 import { draw } from "./messages.js";
@@ -117,12 +117,9 @@ function closeThread() {
   (message?.querySelector(".replies") || message || $("write") || $("main")).focus({ preventScroll: true });
 }
 
-// A permalink (/archives/CHANNEL/pTS?thread_ts=ROOT) leads to its message in its thread.
+// Who comes by a permalink finds its message in its thread.
 function fromPermalink() {
-  const found = location.pathname.match(/^\/archives\/(\w+)\/p(\d+)(\d{6})$/);
-  if (!found) return;
-  const root = new URLSearchParams(location.search).get("thread_ts") || `${found[2]}.${found[3]}`;
-  history.replaceState(null, "", `/#${found[1]}/${root}/${found[2]}.${found[3]}`);
+  if (placeOf(location.href)) history.replaceState(null, "", `/#${placeOf(location.href)}`);
 }
 
 // Moving about ------------------------------------------------------------------------------------------------

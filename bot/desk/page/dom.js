@@ -1,5 +1,7 @@
 // Elements from plain calls. Text is always text: nothing that people or apps write becomes markup.
 
+const LOOPBACK = ["127.0.0.1", "localhost"];
+
 export function h(tag, props = {}, ...children) {
   return fill(document.createElement(tag), props, children);
 }
@@ -51,10 +53,29 @@ export function sideways(table) {
   return whole;
 }
 
+// Where on this page a permalink (/archives/CHANNEL/pTS?thread_ts=ROOT) leads: its message in its thread. Empty for others.
+export function placeOf(url) {
+  const at = URL.canParse(url || "") ? new URL(url) : null;
+  const isHere = at?.origin === location.origin || (at?.port === location.port && [at.hostname, location.hostname].every((one) => LOOPBACK.includes(one)));
+  const found = isHere && at.pathname.match(/^\/archives\/(\w+)\/p(\d+)(\d{6})$/);
+  if (!found) return "";
+  const ts = `${found[2]}.${found[3]}`;
+  return [found[1], at.searchParams.get("thread_ts") || ts, ts].join("/");
+}
+
+// Goes there without leaving the page, also where one is there already; elsewhere in a window of its own.
+export function follow(url) {
+  const there = placeOf(url);
+  if (!there) { window.open(url, "_blank", "noopener"); return; }
+  if (location.hash.slice(1) === there) window.dispatchEvent(new HashChangeEvent("hashchange"));
+  else location.hash = there;
+}
+
 // An address that may be followed: never a script.
 export function safeLink(url, ...children) {
   const known = /^(https?:|mailto:)/i.test(url || "");
   if (!known) return h("span", { title: url }, ...children);
+  if (placeOf(url)) return h("a", { href: `#${placeOf(url)}` }, ...children);
   return h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, ...children);
 }
 

@@ -1,6 +1,6 @@
 // Interactive elements: buttons, menus, pickers and inputs, as native controls.
 
-import { ask, h } from "./dom.js";
+import { ask, follow, h } from "./dom.js";
 import { remember } from "./overlays.js";
 import { store } from "./store.js";
 import { plain, textObject } from "./text.js";
@@ -29,14 +29,15 @@ async function act(event, one, block, context, choice) {
 
 function button(one, block, context) {
   const pressed = (event) => {
-    if (/^https?:/.test(one.url || "")) window.open(one.url, "_blank", "noopener");
+    if (!/^https?:/.test(one.url || "")) { act(event, one, block, context); return; }
     act(event, one, block, context);
+    follow(one.url);
   };
   return h("button", { class: one.style || "", "data-place": place(block, one), "data-action": one.action_id, "aria-label": one.accessibility_label, onclick: pressed }, plain(one.text.text));
 }
 
 function overflow(one, block, context) {
-  const entries = one.options.map((option) => h("button", { class: "entry", onclick: (event) => { menu.open = false; act(event, one, block, context, option.value); } }, plain(option.text.text)));
+  const entries = one.options.map((option) => h("button", { class: "entry", onclick: (event) => { menu.open = false; act(event, one, block, context, option.value); if (/^https?:/.test(option.url || "")) follow(option.url); } }, plain(option.text.text)));
   const menu = h("details", { class: "overflow" }, h("summary", { "aria-label": "More actions", "data-place": place(block, one), "data-action": one.action_id }, "⋯"), h("div", { class: "entries" }, entries));
   return menu;
 }

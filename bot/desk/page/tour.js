@@ -1,4 +1,4 @@
-// The first visit's tour: the story in five steps, each beside the part of the page where it happens. Closed once, it does
+// The first visit's tour: what happens in the story, each beside the part of the page where it happens. Closed once, it does
 // not come again by itself.
 
 import { h } from "./dom.js";
@@ -46,7 +46,7 @@ function show(dialog, number) {
   const turn = (to) => () => { show(dialog, to); dialog.querySelector(".primary").focus(); };
   dialog.dataset.stop = number;
   dialog.replaceChildren(
-    h("small", {}, `The story in five steps, ${number + 1} of ${STOPS.length}`),
+    h("small", {}, `A look around, ${number + 1} of ${STOPS.length}`),
     h("h2", { id: "tour-title" }, stop.title), h("p", {}, stop.words),
     h("div", { class: "row" }, h("button", { class: "plain", onclick: () => dialog.close() }, "Close the tour"), h("span", { class: "grow" }),
       number > 0 && h("button", { onclick: turn(number - 1) }, "Back"),

@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from .state import State
+    from .surprise import Surprise
 
 
 def begin_alone() -> State:
@@ -23,6 +26,7 @@ def begin_alone() -> State:
     if not (home / "plan.toml").is_file():
         raise FileNotFoundError(f"{home} holds no plan.toml, so this script does not know its parameters.")
     os.chdir(home)
+    sys.excepthook = _told
     Path("outputs").mkdir(exist_ok=True)
     slot = Path("slot.json")
     begin(state_from(_text("plan.toml"), _text("report.md"), slot.read_text() if slot.is_file() else _last_week()))
@@ -44,7 +48,22 @@ def _end() -> None:
         (Path("outputs") / "report.md").write_text(f"{text}\n", encoding="utf-8")
         print(text)
     elif surprise is not None:
-        print(f"Halted before the report: {surprise}", file=sys.stderr)
+        print(f"Halted before the report: {surprise}{_how_to_go_on(surprise)}", file=sys.stderr)
+
+
+def _told(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """A surprise is told in a sentence at the end, with what it means for the folder; anything else as Python does."""
+    from .state import current  # noqa: PLC0415
+
+    if error is not current().surprise:
+        sys.__excepthook__(kind, error, trace)
+
+
+def _how_to_go_on(surprise: Surprise) -> str:
+    said = f"\nExpected: {surprise.expected}." if surprise.expected else ""
+    if surprise.name not in ("NoInput", "MissingFile"):
+        return said
+    return f"{said}\nPut the files of one report into {Path('inputs').absolute()} and run plan.py again."
 
 
 def _table(table: dict[str, Any]) -> str:

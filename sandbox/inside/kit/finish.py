@@ -43,7 +43,7 @@ def _refuse_unread(state: State) -> None:
         if (log.unexplained_lines or log.unknown_levels) and log.name not in state.checked_files:
             raise Surprise(
                 "UnexplainedLines",
-                f"{log.unexplained_lines + log.unknown_levels.total():,} lines of {log.name} were not understood",
+                f"lines of {log.name} that were not understood: {log.unexplained_lines + log.unknown_levels.total():,}",
                 seen=log.evidence_text,
                 expected=log.reader.expectation,
                 file=log.name,

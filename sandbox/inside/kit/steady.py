@@ -70,8 +70,10 @@ def check_steady(
     check("RowsTwice", equal <= max(1, count * equal_share), words, expected="each row once", file=file.name)
     for place, name in enumerate(numbers):
         gaps = about[3 * place + 1]
-        check("OddNumber", not gaps, f"{gaps:,} rows of {file.name} lack their {name}", expected=name, file=file.name)
-    words = f"{undated:,} rows of {file.name} have no {dated} as agreed"
+        check(
+            "OddNumber", not gaps, f"rows of {file.name} without their {name}: {gaps:,}", expected=name, file=file.name
+        )
+    words = f"rows of {file.name} without a {dated} as agreed: {undated:,}"
     check("OddDate", not undated, words, expected=dated, file=file.name)
     check_dates(file, rows.span, any_age=any_age)
     if hours and not any_age:
@@ -127,7 +129,7 @@ def check_days(file: Input, days: int) -> None:
         return
     fewest = min(min(earlier) - HOLIDAYS, MOST_DAYS * min(earlier))
     if days < fewest:
-        words = f"{file.name} has entries of {days} days; no earlier report had fewer than {min(earlier):g}"
+        words = f"days that {file.name} has entries of: {days}; no earlier report had fewer than {min(earlier):g}"
         raise Surprise("MissingDay", words, seen=days, expected=f"at least {fewest:g}", file=file.name)
 
 

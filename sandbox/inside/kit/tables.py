@@ -48,12 +48,13 @@ class CsvRow:
         reader, text = self.file.reader, self.text(column)
         number = exact_number(text, **reader.marks)
         if number is None:
-            raise self._odd_cell("OddNumber", column, f"which is no number like 12{reader.decimal}5", reader.admits)
+            raise self._odd_cell(
+                "OddNumber", column, "which is not {}", f"a number like 12{reader.decimal}5", reader.admits
+            )
         digits = reader.exact_decimals.get(self.file.place(column))
         if digits is not None and -int(number.as_tuple().exponent) != digits:
-            raise self._odd_cell(
-                "OddNumber", column, f"not with {digits} digits behind its mark", '"decimals" admits it'
-            )
+            agreed = f"{digits} digit{'' if digits == 1 else 's'} behind its mark"
+            raise self._odd_cell("OddNumber", column, "not with {}", agreed, '"decimals" admits it')
         return number
 
     def number_or_none(self, column: str) -> Decimal | None:
@@ -68,16 +69,17 @@ class CsvRow:
             return datetime.strptime(text.strip(), layout)
         except ValueError:
             admits = 'the parameter "dates" admits another'
-            raise self._odd_cell("OddDate", column, f"which is no date like {layout}", admits) from None
+            raise self._odd_cell("OddDate", column, "which is not {}", f"a date like {layout}", admits) from None
 
     def moment_or_none(self, column: str) -> datetime | None:
         return None if self.text(column).strip() in self.file.reader.nulls else self.moment(column)
 
-    def _odd_cell(self, name: str, column: str, words: str, admits: str) -> Surprise:
+    def _odd_cell(self, name: str, column: str, words: str, agreed: str, admits: str) -> Surprise:
+        """`words` say with {} that the cell is not what was agreed."""
         seen = self.text(column)
-        message = f"{self.file.name} line {self.line:,}: {column} is {seen[:40]!r}, {words}"
+        message = f"{self.file.name} line {self.line:,}: {column} is {seen[:40]!r}, {words.format(agreed)}"
         row = self.file.reader.delimiter.join(self.cells)
-        return Surprise(name, message, seen=seen, expected=f"{words} ({admits})", file=self.file.name, rows=[row])
+        return Surprise(name, message, seen=seen, expected=f"{agreed} ({admits})", file=self.file.name, rows=[row])
 
 
 @dataclass
