@@ -1,6 +1,7 @@
 """A bill in plain words: for the card, the command line, and a table of what each rung would have cost."""
 
 from bot.domain.bill import MICRO, Bill
+from bot.domain.counts import counted
 
 Row = tuple[str, str, str, str]
 
@@ -17,9 +18,9 @@ def paid_words(bill: Bill) -> str:
     if not paid.tokens and not paid.unknown:
         return "Paid: nothing, no model was asked."
     surprises = (
-        f" and {usd(paid.surprise_micro_usd)} for {_count(paid.surprises, 'surprise')}" if paid.surprises else ""
+        f" and {usd(paid.surprise_micro_usd)} for {counted(paid.surprises, 'surprise')}" if paid.surprises else ""
     )
-    unknown = f"; the price of {_count(paid.unknown, 'answer')} is unknown" if paid.unknown else ""
+    unknown = f"; the price of {counted(paid.unknown, 'answer')} is unknown" if paid.unknown else ""
     return f"Paid: {usd(paid.draft_micro_usd)} for the draft{surprises}{unknown}."
 
 
@@ -44,7 +45,7 @@ def verdict(bill: Bill) -> str:
 def said(bill: Bill) -> str:
     """All of it for one routine."""
     halted = f", {bill.halted} of them halted" if bill.halted else ""
-    runs = f"{_count(bill.runs, 'run')}{halted}: 0 tokens."
+    runs = f"{counted(bill.runs, 'run')}{halted}: 0 tokens."
     return " ".join(filter(None, [paid_words(bill), runs, loop_words(bill) if bill.runs else "", verdict(bill)]))
 
 
@@ -56,7 +57,7 @@ def glance_words(bill: Bill) -> str:
     paid = f"{usd(bill.paid.micro_usd)} paid" if is_paid else "nothing paid"
     loop = f"at least {loop_span(bill)}" if bill.loop_low is not None else "nobody knows what"
     unknown = ", and answers of an unknown price" if bill.paid.unknown else ""
-    return f"{paid}{unknown}; {_count(bill.runs, 'run')} at 0 tokens, for which a loop would have cost {loop}"
+    return f"{paid}{unknown}; {counted(bill.runs, 'run')} at 0 tokens, for which a loop would have cost {loop}"
 
 
 def loop_span(bill: Bill) -> str:
@@ -97,7 +98,3 @@ def _least(micro: int | None) -> str:
 
 def _span(low: int, high: int | None) -> str:
     return usd(low) if high is None or usd(high) == usd(low) else f"{usd(low)} to {usd(high)}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")

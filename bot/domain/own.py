@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from bot.domain.counts import counted
 from library.catalog import Script
 from library.facts import FileFacts
 from library.match import COLUMNS, ENOUGH_WORDS, FILES, WORDS, Match, Spoken
@@ -41,7 +42,7 @@ class Own:
         """Where it comes from, in a sentence."""
         if not self.last_good_at:
             return f"It is {self.name}, which somebody imported; nobody here has approved it yet."
-        runs = f"{self.clean_runs} clean run{'' if self.clean_runs == 1 else 's'}"
+        runs = counted(self.clean_runs, "clean run")
         said = f"It is {self.name} of this team, approved by {self.approved_by}"
         return f"{said}; {runs}, the last on {self.last_good_at:%Y-%m-%d}."
 

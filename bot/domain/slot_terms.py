@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from bot.domain.calendars import region_words
+from bot.domain.counts import counted
 from bot.domain.errors import RequestProblem
 from bot.domain.rules import first_in_a_week, is_rule
 from bot.domain.slots import schedule_from
@@ -69,5 +70,5 @@ def span_words(span: timedelta) -> str:
     if minutes >= 2 * _DAY_MIN and minutes % _DAY_MIN == 0:
         return f"{minutes // _DAY_MIN} days"
     parts = [(minutes // 60, "hour"), (minutes % 60, "minute")]
-    said = [f"{count} {name}" + ("" if count == 1 else "s") for count, name in parts if count]
+    said = [counted(count, name) for count, name in parts if count]
     return " ".join(said) or "0 minutes"

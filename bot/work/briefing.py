@@ -7,6 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.agent.cleaning import bounded, clean, fenced
+from bot.domain.counts import counted
 from bot.work.compose import Terms, recipients
 from sandbox.drifts import DRIFTS
 from sandbox.hearing.fit import fits
@@ -112,7 +113,7 @@ def surprise_words(
         fenced(name, bounded(clean("\n".join([*said, *shown])), SURPRISE_BYTES, "more is in the files")),
     ]
     if samples:
-        lines += [f"The {len(samples)} files of that run are in inputs; those it is about may be sampled."]
+        lines += [f"In inputs, of that run: {counted(len(samples), 'file')}. Those it is about may be sampled."]
         lines += [f"Drifts that fit these files: {', '.join(fitting(samples)) or 'none'}."]
     lines += ["Answer with one of the three verdicts."]
     return "\n".join(lines) + _plan_words(draft or {})

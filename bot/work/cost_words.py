@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.domain.bill import Bill, Paid, whole
 from bot.domain.bill_words import loop_span, rungs, said, usd, verdict
+from bot.domain.counts import counted
 from bot.domain.views import ReportView, Table
 from bot.store.tables_plans import Routine
 
@@ -68,13 +69,13 @@ def once_words(once: Paid) -> str:
 
 def _unknown(answers: int) -> str:
     """What is not in a sum because nobody knows its price."""
-    return f" (and {answers} answer{'' if answers == 1 else 's'} of an unknown price)" if answers else ""
+    return f" (and {counted(answers, 'answer')} of an unknown price)" if answers else ""
 
 
 def _whole(bills: Sequence[Bill]) -> str:
     paid, low, high = whole(bills)
     runs = sum(one.runs for one in bills)
-    said = f"Paid {usd(paid)}{_unknown(sum(one.paid.unknown for one in bills))} over {runs} runs"
+    said = f"Paid {usd(paid)}{_unknown(sum(one.paid.unknown for one in bills))} over {counted(runs, 'run')}"
     if low is None:
         return f"{said}; what the cheapest loops would have cost is unknown, as the price of a model is."
     loop = usd(low) if usd(low) == usd(high) else f"{usd(low)} to {usd(high)}"

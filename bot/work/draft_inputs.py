@@ -6,6 +6,7 @@ from datetime import datetime
 
 from bot.agent.wanted import Wanted
 from bot.domain.attached import unreadable
+from bot.domain.counts import counted
 from bot.domain.errors import RequestProblem
 from bot.domain.rhythm import Rhythm
 from bot.domain.slot_days import has_window
@@ -40,7 +41,7 @@ def draft_inputs(
         require_teammates(parts, task, rhythm)
         return _from_source(parts, task, wanted, wanted.source, progress)
     files = newest_of_each(required_files(parts, task, attached, rhythm))
-    with progress.step(f"Taking {_count(len(files), 'file')}"):
+    with progress.step(f"Taking {counted(len(files), 'file')}"):
         files = keep_files(parts, files)
         progress.detail(f"{sum(file.size_bytes for file in files):,} bytes")
     if name := two_versions(files):
@@ -63,7 +64,7 @@ def _from_source(
         here = in_channel(parts, task.channel_id)
         taken = collect(here, source, slot, Holder(task_id=known(task.id)), progress.sending)
         size_bytes = sum(file.size_bytes for file in taken.files)
-        progress.detail(f"{_count(len(taken.files), 'file')}, {size_bytes:,} bytes")
+        progress.detail(f"{counted(len(taken.files), 'file')}, {size_bytes:,} bytes")
     if taken.missing or not taken.files:
         raise RequestProblem(
             f"There is no file at {', '.join(taken.missing[:SHOWN]) or where} now, so there is nothing to try a plan "
@@ -91,7 +92,3 @@ def _past(parts: JobParts, wanted: Wanted, slot: SlotFacts) -> SlotFacts:
     due_at = schedule_from(said).at_or_before(parts.clock.now()) if said else None
     since = schedule_from(said).before(due_at) if said and due_at else None
     return replace(slot, due_at=due_at, since=since, until=due_at) if due_at and since else slot
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")

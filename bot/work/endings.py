@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from bot.domain.counts import counted
 from bot.domain.redact import redacted, redacted_all
 from bot.domain.states import before, slot_after_deliveries
 from bot.domain.words import Cause, RunState, SlotState
@@ -78,7 +79,7 @@ def source_failed(parts: JobParts, run_id: int, why: str, *, is_permanent: bool,
         row = session.get_one(Run, run_id, with_for_update=True)
         tries = row.source_tries
         if is_permanent or tries >= len(SOURCE_PAUSES_S):
-            again = "" if is_permanent else f" It was tried {tries + 1} times."
+            again = "" if is_permanent else f" It was tried {counted(tries + 1, 'time')}."
             fault_in(session, row, part, f"{why}{again}", parts.clock.now())
         elif move(session, Run, run_id, RunState.RUNNING, RunState.QUEUED, started_at=None, source_tries=tries + 1):
             enqueue(session, Job.RUN, lock=f"slot:{row.slot_id}", after_s=SOURCE_PAUSES_S[tries], run_id=run_id)
@@ -110,7 +111,7 @@ def lost_in(session: Session, row: Run, why: str, now: datetime, most: int = ATT
         return
     log.warning("run_lost", run=row.id, slot=row.slot_id, attempt=row.attempt, why=why)
     if row.attempt >= most:
-        _tell_fault(session, row, SlotState.FAILED, "box", f"{why} This happened {row.attempt} times.", now)
+        _tell_fault(session, row, SlotState.FAILED, "box", f"{why} This happened {counted(row.attempt, 'time')}.", now)
         return
     next_run = runs.queue_run(session, row.slot_id, row.plan_id, now, attempt=row.attempt + 1)
     pause_s = PAUSE.total_seconds() * row.attempt

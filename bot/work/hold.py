@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 
+from bot.domain.counts import counted
 from bot.domain.slot_terms import span_words
 from bot.domain.slots import schedule_from, slot_words
 from bot.domain.words import RunState
@@ -158,15 +159,15 @@ def _begin_with(parts: JobParts, it: Waiting, files: list[Arrived], now: datetim
 
 def _halt(parts: JobParts, it: Waiting, count: int) -> bool:
     until, wanted = it.said.terms.wait_until, it.said.terms.wait_files
-    expected = f"{wanted} files" if wanted > 1 else "files"
-    found = "No files were" if not count else f"Only {count} of {wanted} files were"
+    expected = counted(wanted, "file") if wanted else "files"
+    found = "No files were" if not count else f"Only {count} of {wanted} files {'was' if count == 1 else 'were'}"
     there, where = "at the source", "at the source by"
     if isinstance(it.source, ChannelSource):
         there, where = "posted", "posted in the channel it reads, between the previous slot and"
     surprise = Surprised(
         name="NoInput" if not count else "FilesMissing",
         message=f"{found} {there} for this slot by {until}.",
-        seen=f"{count} file" + ("" if count == 1 else "s"),
+        seen=counted(count, "file"),
         expected=f"{expected} {where} {until}",
     )
     endings.ended(parts, it.run_id, surprise)

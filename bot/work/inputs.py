@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from hashlib import sha256
 
+from bot.domain.counts import counted
 from bot.domain.errors import FileRefused
 from bot.domain.slots import schedule_from
 from bot.log import log
@@ -118,7 +119,7 @@ def missing_at_source(missing: Sequence[str], count: int) -> Surprised:
     return Surprised(
         name="FilesMissing" if count else "NoInput",
         message=f"There is no file at {shown or 'the source'} for this slot.",
-        seen=f"nothing at {len(missing)} address" + ("" if len(missing) == 1 else "es"),
+        seen=f"nothing at {counted(len(missing), 'address', 'addresses')}",
         expected="a file at each address, or at least one for each pattern; once it is there, rerun",
     )
 
@@ -143,7 +144,7 @@ def _unchanged(source: FilesSource | QuerySource, files: Sequence[Input]) -> Sur
     return Surprised(
         name="Unchanged",
         message=f"What {at} has is byte for byte what the report before was made from.",
-        seen=f"{len(files)} file" + ("" if len(files) == 1 else "s") + ", none of them new or changed",
+        seen=f"{counted(len(files), 'file')}, none new or changed",
         expected="new data since the slot before; once it is there, rerun, or skip this slot",
     )
 

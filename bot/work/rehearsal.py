@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
+from bot.domain.counts import counted
 from library.facts import FileFacts
 from library.manifest import Manifest
 from sandbox.hearing import Hearing
@@ -62,8 +63,9 @@ def sample_words(samples: Sequence[Sample]) -> str:
     seen = sum(len(sample.text().encode()) for sample in samples)
     whole = sum(sample.facts.size_bytes for sample in samples)
     lines = sum(sample.facts.lines for sample in samples)
-    files = "1 file" if len(samples) == 1 else f"{len(samples)} files"
-    looked = f"a description and some lines of {files}, {seen:,} bytes; the files have {whole:,} bytes, {lines:,} lines"
+    they, has = ("it", "has") if len(samples) == 1 else ("they", "have")
+    looked = f"a description and some lines of {counted(len(samples), 'file')}, {seen:,} bytes; "
+    looked += f"{they} {has} {whole:,} bytes, {counted(lines, 'line')}"
     return "; ".join(filter(None, [looked, _hidden_words(samples)]))
 
 
@@ -72,6 +74,6 @@ def _hidden_words(samples: Sequence[Sample]) -> str:
     found = [one.facts for one in samples if one.facts.hidden]
     if not found:
         return ""
-    where = found[0].name if len(found) == 1 else f"{len(found)} files"
+    where = found[0].name if len(found) == 1 else counted(len(found), "file")
     count = sum(one.hidden for one in found)
-    return f"{count:,} character{'' if count == 1 else 's'} in {where} cannot be seen, and were written out as codes"
+    return f"{counted(count, 'character')} in {where} cannot be seen, and were written out as codes"

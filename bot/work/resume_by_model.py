@@ -1,6 +1,7 @@
 """A surprise enters the conversation that wrote the plan, or begins one with it; its verdict goes to the thread."""
 
 from bot.domain.conversation import MessageCause
+from bot.domain.counts import counted
 from bot.domain.slots import schedule_of, slot_words
 from bot.domain.views import NoteView
 from bot.domain.words import Cause
@@ -78,7 +79,7 @@ def _words(parts: AgentParts, case: Case, bench: Workbench, *, with_plan: bool) 
         cause="script error" if case.surprise.cause is Cause.SCRIPT_ERROR else "surprise",
         name=case.surprise.name,
         body=case.surprise.body,
-        before=f"Before it {reported} runs reported.",
+        before=f"Before it {counted(reported, 'run')} reported.",
         samples=bench.samples(),
         draft=drafted(case.folder) if with_plan else None,
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sqlmodel import Session
 
+from bot.domain.counts import counted
 from bot.domain.errors import StandbyError
 from bot.store import proven, runs
 from bot.store.blobs import Blobs
@@ -87,7 +88,7 @@ def _sampled(paths: Mapping[str, Path], into: Path, entry: Proven, due_at: datet
         (into / name).write_bytes(first_part(path, room) if is_cut else path.read_bytes())
     taken = sum((into / name).stat().st_size for name in paths)
     how = "whole" if taken == sum(whole.values()) else f"the first lines of {sum(whole.values()):,}"
-    files = "1 file" if len(paths) == 1 else f"{len(paths)} files"
+    files = counted(len(paths), "file")
     return PRIVATE.format(files=files, bytes=taken, how=how, day=f"{due_at:%Y-%m-%d}")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
+from bot.domain.counts import counted
 from bot.domain.errors import PlanProblem
 from bot.store import proven
 from bot.store.session import Database
@@ -60,7 +61,7 @@ def taken_in(db: Database, boxes: Boxes, source: Path, now: datetime) -> str:
     with db.transaction() as session:
         if not proven.enter(session, "", name, f"{name.replace('-', ' ')} {manifest.title}", final, now):
             raise ShelfProblem(f"{source} is in the catalogue already, but for its parameters. Nothing was changed.")
-    said = f"{name} was rehearsed twice on {len(inputs)} files and can be found for requests now."
+    said = f"{name} was rehearsed twice on {counted(len(inputs), 'file')} and can be found for requests now."
     body = "\n".join([rehearsal.report.document(), *_score(hearing)])
     return f"{body}\n{said} It runs for nobody before a card of it was approved."
 

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from sqlmodel import Session
 
+from bot.domain.counts import counted
 from bot.domain.slots import schedule_of, slot_words
 from bot.domain.why import is_shown_as, number_asked, value_of
 from bot.store import plans, runs
@@ -103,7 +104,7 @@ def _reports(session: Session, routine: Routine) -> Iterator[tuple[str, Report, 
             plan = session.get_one(Plan, run.plan_id)
             when = slot_words(slot.due_at, schedule_of(_manifest(session, plan)))
             files = len(runs.inputs_of(session, known(run.id)))
-            came = f"Version {plan.version} of the script made it from {files} file{'' if files == 1 else 's'}."
+            came = f"Version {plan.version} of the script made it from {counted(files, 'file')}."
             yield f"the report of {when}", made, came
             break
     for _, plan in plans.open_cards(session, known(routine.id)):

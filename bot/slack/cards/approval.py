@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import slackblocks as sb
 
+from bot.domain.counts import counted
 from bot.domain.views import ApprovalView, DecisionWords
 from bot.domain.words import Verb
 from bot.slack.cards import facts
@@ -132,16 +133,16 @@ def preview(view: ApprovalView, limits: Limits) -> Part:
 
 def script(view: ApprovalView, limits: Limits, *, whole_script: bool) -> Part:
     """The script byte for byte, or its first lines with the words that say so."""
-    count = view.script.count("\n")
+    count = counted(view.script.count("\n"), "line")
     if view.change is not None and view.change.is_script_same:
-        same = f"  {count} lines, unchanged since version {view.change.from_version}; Show all has it in full"
+        same = f"  {count}, unchanged since version {view.change.from_version}; Show all has it in full"
         return Part([paragraph(text("The script", bold=True), text(same))])
     how = "in full" if whole_script else "its beginning"
-    title = paragraph(text("The script", bold=True), text(f"  {count} lines, {how}"))
+    title = paragraph(text("The script", bold=True), text(f"  {count}, {how}"))
     if whole_script:
         return Part([title, *(code(view.script) or [paragraph(text("(empty)"))])])
     shown, _ = first_lines(view.script, limits.script)
-    where = paragraph(text(f"The script ({count} lines) is {MORE}.", bold=True))
+    where = paragraph(text(f"The script ({count}) is {MORE}.", bold=True))
     return Part([title, *code(shown), where], is_whole=False)
 
 

@@ -2,6 +2,7 @@
 
 import slackblocks as sb
 
+from bot.domain.counts import counted
 from bot.domain.views import Button, QuestionField, QuestionView
 from bot.domain.words import Verb
 from bot.slack import ids
@@ -87,7 +88,7 @@ def report_form(words: str, files: int, metadata: str) -> Json:
         action_id=ids.FIELD, multiline=True, max_length=3_000, min_length=1, initial_value=clip(words, 2_900) or None
     )
     when = sb.PlainTextInput(action_id=ids.FIELD, max_length=200, placeholder=sb.PlainText("every Monday at 07:00"))
-    count = {0: "No files", 1: "1 file"}.get(files, f"{files} files")
+    count = counted(files, "file") if files else "No files"
     has = f"{count} in this message. Those of its whole thread count as the data."
     blocks = [
         sb.InputBlock(label=sb.PlainText("What should come back?"), element=what, block_id=ids.REASON_BLOCK),

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import slackblocks as sb
 
+from bot.domain.counts import counted
 from bot.domain.csv_text import csv_file
 from bot.domain.views import Chart, ReportView, Table
 from bot.slack.cards.blocks import (
@@ -109,14 +110,14 @@ def _add_table(sheet: Sheet, table: Table) -> None:
     room = sheet.room - weight(title) - CUT_NOTE
     block, shown = (None, 0) if sheet.has_table or not sheet.has_places(2) else table_block(table, room)
     if block is None:
-        _as_file(sheet, table, f"The table “{clip(table.title, 80)}” ({len(table.rows)} rows) is in")
+        _as_file(sheet, table, f"The table “{clip(table.title, 80)}” ({counted(len(table.rows), 'row')}) is in")
         return
     for one in (*title, block):
         added = sheet.add(one)
         assert added, "it was made for this room"
     sheet.has_table = True
     if shown < len(table.rows) or is_clipped(table):
-        _as_file(sheet, table, f"{shown} of {len(table.rows)} rows shown; the whole table is in")
+        _as_file(sheet, table, f"{shown} of {counted(len(table.rows), 'row')} shown; the whole table is in")
 
 
 def _as_file(sheet: Sheet, table: Table, words: str) -> None:

@@ -2,6 +2,7 @@
 
 import slackblocks as sb
 
+from bot.domain.counts import counted
 from bot.domain.overview import RoutineView, SlotLine
 from bot.slack import ids
 from bot.slack.cards.blocks import (
@@ -101,7 +102,7 @@ def _versions(view: RoutineView) -> list[sb.Block]:
 
 
 def _ways(view: RoutineView) -> sb.ActionsBlock:
-    count = f" ({view.script_lines} lines)" if view.script_lines else ""
+    count = f" ({counted(view.script_lines, 'line')})" if view.script_lines else ""
     one = view.line
     return sb.ActionsBlock(
         [
