@@ -33,12 +33,24 @@ def fill(
     that of the slot the files are for: of the next one for a first plan, of the halted one for a repair. `said` is the
     request, in which a number may stand in words that a parameter goes by.
     """
+    return fill_each(script.parameters, files, answers, before, window, said)
+
+
+def fill_each(
+    specs: Sequence[ParameterSpec],
+    files: Sequence[FileFacts],
+    answers: Mapping[str, str] | None = None,
+    before: Mapping[str, TomlValue] | None = None,
+    window: Window | None = None,
+    said: str = "",
+) -> Filled:
+    """The same for parameters of no script of the library. Dates are told by readers, so those stand before them."""
     agreed = dict(before or {})
-    left_out = [_texts(agreed.get(spec.name)) for spec in script.parameters if spec.type is ParameterType.LEFT_OUT]
+    left_out = [_texts(agreed.get(spec.name)) for spec in specs if spec.type is ParameterType.LEFT_OUT]
     by_name = tuple(sorted(files, key=lambda one: one.name))
     names = tuple(name for names in left_out for name in names)
     filling = Filling(by_name, dict(answers or {}), agreed, names, window=window, said=said)
-    filled = {spec.name: _FILLERS[spec.type](spec, filling) for spec in script.parameters}
+    filled = {spec.name: _FILLERS[spec.type](spec, filling) for spec in specs}
     parameters = {name: value for name, value in filled.items() if value is not None}
     used = [one for one in by_name if name_pattern(one.name) not in filling.left_out()]
     words = {"dates": dates_in_words(parameters.get("dates"), used, filling.spans)}

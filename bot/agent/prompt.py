@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 PROMPTS = Path(__file__).with_name("prompts")
-NEWEST = "planner-1"
+NEWEST = "planner-2"
 
 
 @cache

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 from typing import Any
 
 from bot.domain.errors import PlanProblem, RequestProblem
 from bot.domain.slot_terms import planned
+from bot.work.slot_facts import of_its_time
+from library.filling import Filled, Window
+from library.kit_parameters import kit_parameters
 from library.manifest import (
     ChannelDestination,
     Destination,
@@ -25,7 +28,8 @@ from library.manifest_schedule import USUAL, Schedule, SlotTerms, schedule_table
 from library.manifest_source import source_table
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
-from library.toml_text import toml_text
+from library.toml_text import TomlValue, toml_text
+from sandbox.execute import SlotFacts
 from sandbox.kits import box_json
 from sandbox.sample import Sample
 from sandbox.shape import shape_of
@@ -56,6 +60,7 @@ class Terms:
     is_once: bool = False  # asked once: there is nothing to schedule
     slots: SlotTerms = USUAL
     anchor: str = ""
+    agreed: Mapping[str, TomlValue] = field(default_factory=dict)  # parameters of the version that is changed
 
     def schedule(self, when: str) -> Schedule:
         """The schedule that a draft asks for, if it is the one that people asked for. Raises PlanProblem."""
@@ -96,14 +101,23 @@ def terms_of(manifest: Manifest, box_image: str, why: str, asked_at: datetime) -
         source=manifest.source,
         destinations=manifest.destinations,
         box_image=box_image,
+        agreed=manifest.parameters,
     )
 
 
-def composed(draft: Mapping[str, bytes], terms: Terms, when: str, samples: Sequence[Sample]) -> PlanFolder:
-    """The plan folder, its resume.md not yet rendered. Raises PlanProblem, naming file and key."""
+def composed(
+    draft: Mapping[str, bytes], terms: Terms, when: str, samples: Sequence[Sample], slot: SlotFacts | None = None
+) -> PlanFolder:
+    """The plan folder, its resume.md not yet rendered. Raises PlanProblem, naming file and key.
+
+    What the kit's verbs go by is filled from `samples` for `slot`, where the draft leaves it out.
+    """
     if missing := [name for name in WRITTEN if not draft.get(name, b"").strip()]:
         raise PlanProblem(f"The draft lacks {', '.join(missing)}. Write each of them whole with write_file.")
-    manifest = _manifest(draft["plan.toml"], terms, terms.schedule(when))
+    said = _parsed(draft["plan.toml"])
+    if samples:
+        said["parameters"] = _filled(draft["plan.py"], said, terms, samples, slot).parameters
+    manifest = _manifest(said, terms, terms.schedule(when))
     return PlanFolder(
         {
             "plan.py": draft["plan.py"],
@@ -114,6 +128,32 @@ def composed(draft: Mapping[str, bytes], terms: Terms, when: str, samples: Seque
             "box.json": box_json(terms.box_image),
         }
     )
+
+
+def with_parameters(
+    draft: Mapping[str, bytes], source: str, terms: Terms, samples: Sequence[Sample], slot: SlotFacts
+) -> dict[str, bytes]:
+    """The draft for a first try of this source, its plan.toml filled in the same way. Raises PlanProblem."""
+    said = _parsed(draft.get("plan.toml", b""))
+    filled = _filled(source.encode(), said, terms, samples, slot)
+    return {**draft, "plan.toml": toml_text({"parameters": filled.parameters}).encode()}
+
+
+def filled_in(draft: Mapping[str, bytes], folder: PlanFolder) -> str:
+    """The parameters of the plan that its draft left out, as plan.toml has them; empty where there are none."""
+    own = _own(_parsed(draft["plan.toml"]))
+    all_of_them = _own(_parsed(folder.files["plan.toml"]))
+    new = {name: value for name, value in all_of_them.items() if name not in own}
+    return toml_text({"parameters": new}) if new else ""
+
+
+def in_its_time(
+    draft: Mapping[str, bytes], terms: Terms, when: str, samples: Sequence[Sample], slot: SlotFacts
+) -> SlotFacts:
+    """The slot that the files are an example of, as their dates tell it to the kit. Raises PlanProblem."""
+    source, said = draft.get("plan.py", b""), _parsed(draft.get("plan.toml", b""))
+    newest_at = kit_parameters(_text(source), [one.facts for one in samples], _own(said)).newest_at
+    return of_its_time(slot, newest_at, terms.schedule(when))
 
 
 def drafted(folder: PlanFolder) -> dict[str, bytes]:
@@ -140,8 +180,32 @@ def _count(destination: EmailDestination) -> str:
     return "1 address" if number == 1 else f"{number} addresses"
 
 
-def _manifest(data: bytes, terms: Terms, schedule: Schedule) -> Manifest:
-    said = _parsed(data)
+def _filled(
+    source: bytes, said: Mapping[str, Any], terms: Terms, samples: Sequence[Sample], slot: SlotFacts | None
+) -> Filled:
+    window = Window(slot.since, slot.until, is_any_age=terms.is_once) if slot else None
+    filled = kit_parameters(_text(source), [one.facts for one in samples], _own(said), terms.agreed, window)
+    asked = [f"{one.ask} ({'; '.join(choice.label for choice in one.choices)})" for one in filled.questions]
+    if asked or filled.problems:
+        known = toml_text({"parameters": filled.parameters}) if filled.parameters else ""
+        raise PlanProblem(
+            f"What the kit goes by cannot be told from the files alone. {' '.join([*filled.problems, *asked])} Write "
+            "it in the [parameters] of plan.toml if you know it, else ask the people of the thread. So far:\n" + known
+        )
+    return filled
+
+
+def _own(said: Mapping[str, Any]) -> Mapping[str, TomlValue]:
+    """The parameters that a draft has; what is no table there is refused with the rest of plan.toml."""
+    own = said.get("parameters", {})
+    return own if isinstance(own, dict) else {}
+
+
+def _text(source: bytes) -> str:
+    return source.decode("utf-8", "replace")
+
+
+def _manifest(said: dict[str, Any], terms: Terms, schedule: Schedule) -> Manifest:
     if foreign := sorted(set(said) - set(DRAFTED)):
         raise PlanProblem(
             f"plan.toml: {', '.join(foreign)} is not yours to write. It holds {', '.join(DRAFTED)} and nothing else."

@@ -56,7 +56,7 @@ def rehearsed(
     with parts.boxes.open("rehearsal", tags=tags, lifetime_s=lifetime_s) as box:
         staged = stage(box, paths, progress=sending)
         samples = sample_files(box, sorted(paths))
-        folder = composed(draft, terms, when, samples)
+        folder = composed(draft, terms, when, samples, slot)
         folder, rehearsal = rehearse(staged, folder, paths, slot, samples, partial(resume_md, manifest.name))
     rehearsal = with_hearing(parts, folder, replace(rehearsal, change_from=change_from), paths, slot, samples, tags)
     if replay_before is not None:

@@ -18,11 +18,12 @@ from bot.store import tries
 from bot.store.tables_agent import Proposal
 from bot.work.agent_parts import AgentParts
 from bot.work.briefing import listing
-from bot.work.compose import WRITTEN, Terms, composed
+from bot.work.compose import WRITTEN, Terms, composed, filled_in, in_its_time, with_parameters
 from bot.work.hear import deaf_words
 from bot.work.progress import Progress
 from bot.work.rehearsing_draft import Rehearsed, rehearsed
 from bot.work.shaped import AROUND_S
+from library.kit_parameters import goes_by_parameters
 from library.manifest import Limits
 from sandbox.errors import BoxTimeout
 from sandbox.execute import PlanRefused, SlotFacts, StagedBox, stage
@@ -32,6 +33,7 @@ from sandbox.sample import Sample, sample_files
 from sandbox.trial import TIME_S, try_code
 
 RUN_DRAFT = "run plan.py"
+EXAMPLE = "0 7 * * mon"  # for a first run, where nobody has said yet when it comes back
 THOUGHT = 600
 AGAIN = (
     " Or first improve plan.py once, so that it raises on what the hearing test below says it did not notice, and "
@@ -95,8 +97,13 @@ class Workbench:
         if script.strip() == RUN_DRAFT:
             return self._run_draft()
         try:
+            draft = self._draft()
+            if goes_by_parameters(script):
+                draft = with_parameters(draft, script, self.terms_now(), self.samples(), self.slot)
             with self._box("try", TIME_S) as staged:
-                tried = try_code(staged, script, self._draft(), self.slot)
+                tried = try_code(staged, script, draft, self.slot)
+        except PlanProblem as problem:
+            raise ToolProblem(str(problem)) from problem
         except BoxTimeout as late:
             raise ToolProblem(f"{late} Read less, or compute less at once.") from late
         ended = tried.exit
@@ -150,22 +157,33 @@ class Workbench:
     def _run_draft(self) -> str:
         try:
             terms = self.terms_now()
-            folder = composed(self._draft(), terms, terms.when or "0 7 * * mon", self.samples())
+            when = terms.when or EXAMPLE
+            slot = self._slot_for(terms, when)
+            draft = self._draft()
+            folder = composed(draft, terms, when, self.samples(), slot)
             with self._box("try", Limits().time_s) as staged:
-                outcome = staged.run(folder, self.slot, Limits())
+                outcome = staged.run(folder, slot, Limits())
         except (PlanProblem, PlanRefused) as problem:
             raise ToolProblem(str(problem)) from problem
         if isinstance(outcome, Lost):
             raise ToolProblem("The box gave no outcome, which says nothing about the script. Run it again.")
-        words = fenced("run of plan.py", _outcome_words(outcome))
+        filled = filled_in(draft, folder)
+        more = f"\nFilled in by Standby:\n{filled}" if filled else ""
+        words = fenced("run of plan.py", _outcome_words(outcome) + more)
         if isinstance(outcome, Crashed):
             raise ToolProblem(words)
         return words
 
+    def _slot_for(self, terms: Terms, when: str) -> SlotFacts:
+        """A first plan is tried in the slot that its files are an example of, a change in the slot it is made for."""
+        if self.change_from is not None or terms.is_once:
+            return self.slot
+        return in_its_time(self._draft(), terms, when, self.samples(), self.slot)
+
     def _rehearsed(self, terms: Terms, when: str) -> Rehearsed:
         with self.parts.blobs.local(dict(self.inputs)) as paths:
             return rehearsed(
-                self.parts, self._draft(), terms, when, paths, self.slot, self.tags,
+                self.parts, self._draft(), terms, when, paths, self._slot_for(terms, when), self.tags,
                 change_from=self.change_from, replay_before=self.replay_before, sending=self.progress.sending,
             )  # fmt: skip
 

@@ -12,11 +12,14 @@ from bot.agent.prices import load_prices
 from bot.agent.prompt import NEWEST, PROMPTS, system_prompt
 from bot.agent.tools import tools_json
 from bot.domain.conversation import Usage
+from bot.domain.facts import of_script
+from bot.domain.gate import source_problems
 from sandbox.inside import kit
 
 # sha256 of the prompt and of the tool list of each version. A line here never changes; a new version adds one.
 FROZEN = {
     "planner-1": ("0529a5fa0f8b7d9f", "117cf4fa0eb93600"),
+    "planner-2": ("32666d71eae02357", "117cf4fa0eb93600"),
 }
 
 
@@ -36,9 +39,20 @@ def test_the_prompt_holds_nothing_that_changes() -> None:
 
 def test_the_prompt_names_no_part_of_the_kit_that_is_not_there() -> None:
     told = system_prompt().split("The kit (from kit import ...):")[1].split("\n\n")[0]
-    names = set(re.findall(r"\b([a-zA-Z_]+)\(", told)) - {"below"}
+    names = set(re.findall(r"(?<![.\w])([a-zA-Z_]+)\(", told))
     exported = ast.literal_eval(Path(kit.__file__).read_text().split("__all__ = ")[1])
+    assert names > {"read_table", "read_log", "check", "report"}
     assert names <= set(exported)
+
+
+def test_the_plan_in_the_prompt_passes_the_gate_and_asks_what_it_may() -> None:
+    example = "from kit import" + system_prompt().split("\nfrom kit import")[1].split("\n\nChecks are")[0] + "\n"
+    found = of_script(example)
+
+    assert not source_problems(example.encode())
+    assert not found.refused_imports and not found.unclear
+    told = set(re.findall(r"\b[A-Z][a-z]+[A-Z][A-Za-z]+\b", system_prompt().split("[[checks]] may name")[1]))
+    assert {"OddHeader", "RowsTwice"} <= told & set(found.reader_checks)
 
 
 def test_a_known_price_is_counted_by_the_length_of_the_prompt() -> None:

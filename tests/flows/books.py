@@ -15,19 +15,17 @@ KNOWN = "@standby Compute the net margin of each subsidiary and rank them"
 UNKNOWN = "@standby How much of each coin that comes in does every shop keep, please?"
 BLOCK_ROWS = 1_200
 BLOCK_MARK = b"#####"  # in each invoice of a block: which block it is
-SCRIPT = """import duckdb
-from kit import inputs, intermediate, table
+SCRIPT = """from kit import inputs, intermediate, read_table, table
 
-names = [str(file.path) for file in inputs()]
-sums = duckdb.execute(
-    "select parse_filename(filename, true), count(*), sum(revenue), sum(costs) from read_csv(?, filename=true, "
-    "header=true, columns={'date': 'date', 'invoice': 'varchar', 'revenue': 'decimal(18,2)', "
-    "'costs': 'decimal(18,2)'}) group by 1",
-    [names],
-).fetchall()
-ranked = sorted(sums, key=lambda one: (one[3] / one[2], one[0]))
-table("Share kept, best first", ["shop", "kept"], [[n, f"{100 * (r - c) / r:.2f} %"] for n, _, r, c in ranked])
-intermediate("rows read", sum(count for _, count, _, _ in sums), "rows")
+kept, read = [], 0
+for file in inputs():
+    rows = read_table(file)
+    [(revenue, costs)] = rows.sql("SELECT sum(revenue), sum(costs) FROM rows", numbers=["revenue", "costs"])
+    kept.append((1 - costs / revenue, file.stem))
+    read += rows.rows
+kept.sort(key=lambda one: (-one[0], one[1]))
+table("Share kept, best first", ["shop", "kept"], [[shop, f"{100 * share:.2f} %"] for share, shop in kept])
+intermediate("rows read", read, "rows")
 """
 
 
