@@ -196,11 +196,11 @@ class Desk:
     def wait_until(
         self, look: Callable[[], T | None], *, within_s: float = ANSWER_WITHIN_S, otherwise: Callable[[], str] = str
     ) -> T:
-        """The first value that is not None (nor False). Raises NothingCame with what `otherwise` says."""
+        """The first value that is not empty. Raises NothingCame with what `otherwise` says."""
         deadline = time.monotonic() + within_s
         while True:
             value = look()
-            if value is not None and value is not False:
+            if value:
                 return value
             if time.monotonic() > deadline:
                 raise NothingCame(otherwise() or f"It did not happen within {within_s} s.")

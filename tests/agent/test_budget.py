@@ -64,9 +64,9 @@ def test_a_call_whose_end_nobody_saw_stays_counted_at_its_worst(talk: New) -> No
 
 
 def test_the_day_of_a_workspace_has_a_cap_of_its_own(talk: New) -> None:
-    first = talk([text("Done")], day_usd=0.105)
+    first = talk([text("Done")], day_usd=0.1125)
     first.go()
-    second = talk([text("Never asked")], day_usd=0.105)
+    second = talk([text("Never asked")], day_usd=0.1125)
     with pytest.raises(Stopped, match="in a day"):
         second.go()
 

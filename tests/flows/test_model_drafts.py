@@ -119,7 +119,7 @@ def test_a_killed_agent_goes_on_in_a_new_process(model_world: ModelWorld, moment
         asked.says("spectro-07.log: text log")
         return [
             use("think", thought="Sleeping now"),
-            use("run_code", script="import time; time.sleep(80); print('woken')"),
+            use("run_code", script="import time; time.sleep(40); print('woken')"),
         ]
 
     def interrupted(asked: Asked) -> Sequence[Json]:
