@@ -12,6 +12,7 @@ from bot.domain.ports import MessageRef, Place
 from bot.domain.views import View
 from bot.store.tables_runs import Delivery
 from bot.store.tables_talk import Post
+from bot.work.in_line import in_line
 from bot.work.parts import Parts
 from bot.work.points import Point, passing
 
@@ -38,10 +39,11 @@ def post_once(parts: Parts, place: Place, view: View, key: str, *, may_be_there:
             return _prove(parts, key, found)
         _take_over(parts, key, owner)
     try:
-        _still_ours(parts, key, owner)
-        passing(Point.POST_CLAIMED)
-        ref = _post(parts, place, view, key)
-        passing(Point.POSTED)
+        with in_line(parts.db, place):
+            _still_ours(parts, key, owner)
+            passing(Point.POST_CLAIMED)
+            ref = _post(parts, place, view, key)
+            passing(Point.POSTED)
     except ChatBusy:
         _release(parts, key, owner)
         raise
