@@ -68,8 +68,12 @@ class ChannelSeen:
 class Chat(Protocol):
     """The workspace, as far as jobs talk to it.
 
-    Every method may raise ChatRefused, ChatBusy or ChatUnclear.
+    Every method but `close` may raise ChatRefused, ChatBusy or ChatUnclear.
     """
+
+    def close(self) -> None:
+        """Give back its connections."""
+        ...
 
     def post(self, place: Place, view: View, *, key: str) -> MessageRef:
         """Post once; `key` travels as message metadata so that `find` can see it."""

@@ -42,6 +42,7 @@ class Workers(Generic[P]):
         self._served: dict[str, Served[P]] = {}
         self._leaving: set[asyncio.Task[None]] = set()
         self._looking = ThreadPoolExecutor(1, thread_name_prefix="looking")
+        self._free = asyncio.Semaphore(worker.concurrency)
 
     def serve(self, ready: Callable[[], None]) -> None:
         """Run jobs until SIGINT or SIGTERM; jobs under way are finished first."""
@@ -86,7 +87,7 @@ class Workers(Generic[P]):
         except (SettingsError, StandbyError, SQLAlchemyError) as error:
             log.error("workspace_not_served", team=one.team_id, why=str(error))
             return
-        task = loop.create_task(self._worker.work(parts))
+        task = loop.create_task(self._worker.work(parts, self._free))
         reaping = keep_reaping(parts.boxes, parts.db, parts.settings.stalled_after_s)
         self._served[one.team_id] = Served(one.changed_at, parts, task, reaping)
         log.info("workspace_served", team=one.team_id)
@@ -104,5 +105,6 @@ class Workers(Generic[P]):
         [ended] = await asyncio.gather(served.task, return_exceptions=True)
         if isinstance(ended, Exception):
             log.error("worker_ended", team=team_id, why=f"{type(ended).__name__}: {ended}")
+        served.parts.chat.close()
         served.parts.db.close()
         log.info("workspace_left", team=team_id)

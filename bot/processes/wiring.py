@@ -15,6 +15,7 @@ from bot.slack.calls import Calls
 from bot.slack.chat import SlackChat
 from bot.store.blobs import Blobs
 from bot.store.session import Database
+from bot.work.in_line import PATIENCE_S
 from bot.work.mail import mail_from
 from bot.work.paced_boxes import PacedBoxes
 from bot.work.parts import JobParts
@@ -25,9 +26,6 @@ from sandbox.tags import INSTALL
 if TYPE_CHECKING:
     from bot.processes.installed import Installed
     from bot.store.tables_installed import Workspace
-
-# A job that has to wait longer goes back to the queue: while it waits, it may hold a claim.
-PATIENCE_S = 3.0
 
 
 def job_parts(settings: Settings) -> JobParts:

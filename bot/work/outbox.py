@@ -3,7 +3,7 @@
 import secrets
 import time
 
-from sqlalchemy import delete
+from sqlalchemy import update
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col
 
@@ -12,7 +12,7 @@ from bot.domain.ports import MessageRef, Place
 from bot.domain.views import View
 from bot.store.tables_runs import Delivery
 from bot.store.tables_talk import Post
-from bot.work.in_line import in_line
+from bot.work.in_line import WAITING, in_line
 from bot.work.parts import Parts
 from bot.work.points import Point, passing
 
@@ -39,13 +39,13 @@ def post_once(parts: Parts, place: Place, view: View, key: str, *, may_be_there:
             return _prove(parts, key, found)
         _take_over(parts, key, owner)
     try:
-        with in_line(parts.db, place):
+        with in_line(parts.db, place, key):
             _still_ours(parts, key, owner)
             passing(Point.POST_CLAIMED)
             ref = _post(parts, place, view, key)
             passing(Point.POSTED)
     except ChatBusy:
-        _release(parts, key, owner)
+        _put_off(parts, key, owner)
         raise
     except ChatUnclear:
         lost = parts.chat.find(place, key)
@@ -106,7 +106,10 @@ def _claim(parts: Parts, place: Place, key: str, owner: str) -> bool:
         claimed_at=parts.clock.now(),
     )
     with parts.db.transaction() as session:
-        claimed = session.execute(row.on_conflict_do_nothing().returning(col(Post.key))).first()
+        again = row.on_conflict_do_update(
+            index_elements=["key"], set_={"owner": owner}, where=(col(Post.owner) == WAITING) & (col(Post.ts) == "")
+        )
+        claimed = session.execute(again.returning(col(Post.key))).first()
     return claimed is not None
 
 
@@ -126,13 +129,14 @@ def _still_ours(parts: Parts, key: str, owner: str) -> None:
     with parts.db.transaction() as session:
         post = session.get_one(Post, key)
     if post.owner != owner or post.ts:
-        raise ChatBusy("Another worker took this message over.")
+        raise ChatBusy("Another worker took this message over.", retry_after_s=0)
 
 
-def _release(parts: Parts, key: str, owner: str) -> None:
-    """Nothing was posted for certain, so the next attempt need not look."""
+def _put_off(parts: Parts, key: str, owner: str) -> None:
+    """Nothing was posted for certain, so the next attempt need not look; it keeps its place before later ones."""
     with parts.db.transaction() as session:
-        session.execute(delete(Post).where(col(Post.key) == key, col(Post.owner) == owner, col(Post.ts) == ""))
+        ours = (col(Post.key) == key, col(Post.owner) == owner, col(Post.ts) == "")
+        session.execute(update(Post).where(*ours).values(owner=WAITING))
 
 
 def _prove(parts: Parts, key: str, ref: MessageRef) -> MessageRef:

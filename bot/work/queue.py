@@ -11,6 +11,7 @@ from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, 
 from procrastinate.connector import Notify
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job as QueuedJob
+from procrastinate.manager import JobManager
 
 from bot.domain.errors import ChatBusy
 from bot.log import log
@@ -29,6 +30,8 @@ ATTEMPTS = 4
 BUSY_ATTEMPTS = 100
 LONGEST_WAIT_S = 300
 LISTENS_AGAIN_S = 1.0
+# So long a workspace's worker stands in line for a thread, before it looks whether it should stop.
+STANDS_IN_LINE_S = 5.0
 
 Story = Callable[..., None]
 
@@ -57,6 +60,43 @@ class Listening(PsycopgConnector):
             await asyncio.sleep(LISTENS_AGAIN_S)
 
 
+class Sharing(JobManager):
+    """Claims a job only for a thread that is free: the workers of many workspaces share this process's threads.
+
+    What it claimed and could not begin, another process with time for it would not get.
+    """
+
+    def __init__(self, app: App, threads: asyncio.Semaphore) -> None:
+        super().__init__(app.job_manager.connector)
+        self._threads = threads
+
+    async def fetch_job(self, *args: Any, **kwargs: Any) -> QueuedJob | None:
+        """None where there is no job, and where no thread became free in time."""
+        try:
+            await asyncio.wait_for(self._threads.acquire(), STANDS_IN_LINE_S)
+        except TimeoutError:
+            return None
+        job = None
+        try:
+            job = await super().fetch_job(*args, **kwargs)
+        finally:
+            if job is None:
+                self._threads.release()
+        return job
+
+    async def finish_job(self, *args: Any, **kwargs: Any) -> None:
+        try:
+            await super().finish_job(*args, **kwargs)
+        finally:
+            self._threads.release()
+
+    async def retry_job(self, *args: Any, **kwargs: Any) -> None:
+        try:
+            await super().retry_job(*args, **kwargs)
+        finally:
+            self._threads.release()
+
+
 @dataclass(frozen=True)
 class Handler:
     """What a job does, and how it ends when it cannot be done.
@@ -81,15 +121,24 @@ class Worker:
         """Run jobs until SIGINT or SIGTERM; jobs under way are finished first."""
         asyncio.run(self._run(Listening(conninfo=libpq_url(parts.settings.database_url)), parts, ready))
 
-    async def work(self, parts: JobParts) -> None:
-        """Run the jobs of one workspace of many, until it is cancelled; with few connections, for there are many."""
-        url = libpq_url(parts.settings.database_url)
-        await self._run(Listening(conninfo=url, min_size=1, max_size=3), parts, lambda: None, has_signals=False)
+    async def work(self, parts: JobParts, threads: asyncio.Semaphore) -> None:
+        """Run the jobs of one workspace of many, until it is cancelled; with few connections, for there are many.
+
+        `threads` are those of this process that are free.
+        """
+        connector = Listening(conninfo=libpq_url(parts.settings.database_url), min_size=1, max_size=3)
+        await self._run(connector, parts, lambda: None, threads)
 
     async def _run(
-        self, connector: Listening, parts: JobParts, ready: Callable[[], None], *, has_signals: bool = True
+        self,
+        connector: Listening,
+        parts: JobParts,
+        ready: Callable[[], None],
+        threads: asyncio.Semaphore | None = None,
     ) -> None:
         app = App(connector=connector)
+        if threads is not None:
+            app.job_manager = Sharing(app, threads)
         for job, handler in self.handlers.items():
             app.task(name=job.value, queue=self.queue, pass_context=True, retry=Patience())(
                 _task(parts, job, handler, self.places)
@@ -104,7 +153,7 @@ class Worker:
                 stalled_worker_timeout=parts.settings.stalled_after_s,
                 fetch_job_polling_interval=1.0,
                 delete_jobs="successful",
-                install_signal_handlers=has_signals,
+                install_signal_handlers=threads is None,
             )
 
 

@@ -108,7 +108,9 @@ def _is_waiting(session: Session, task: Task, said: Said) -> bool:
 def _came_too_late(session: Session, task: Task, said: Said) -> bool:
     """Whether it was said while a model worked on the answer, after the model asked for the last time."""
     basis = session.get(Post, basis_key(task))
-    is_earlier = basis is not None and said.ts is not None and moment_of(said.ts) < moment_of(basis.ts)
+    if basis is None or not basis.ts or said.ts is None:  # it waits for Slack, or nobody said it
+        return False
+    is_earlier = moment_of(said.ts) < moment_of(basis.ts)
     return is_earlier and conversation_of(session, known(task.id)) is not None
 
 
