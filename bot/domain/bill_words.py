@@ -44,7 +44,7 @@ def verdict(bill: Bill) -> str:
 
 def said(bill: Bill) -> str:
     """All of it for one routine."""
-    halted = f", {bill.halted} of them halted" if bill.halted else ""
+    halted = (", halted" if bill.runs == 1 else f", {bill.halted} of them halted") if bill.halted else ""
     runs = f"{counted(bill.runs, 'run')}{halted}: 0 tokens."
     return " ".join(filter(None, [paid_words(bill), runs, loop_words(bill) if bill.runs else "", verdict(bill)]))
 

@@ -33,7 +33,7 @@ export async function drawBoxes(main) {
 function box(one) {
   const isBad = one.commands.some((command) => command.exit);
   const what = one.slot_at ? `${one.what}, slot ${when(one.slot_at)}` : one.what;
-  return row([exact(one.began_at), what, h("code", {}, one.id), one.where, one.ended_at ? lasted(one) : "open", ends(one.commands)], isBad ? "bad" : "");
+  return row([exact(one.began_at), what, h("code", { title: one.id }, one.id.slice(0, 8)), one.where, one.ended_at ? lasted(one) : "open", ends(one.commands)], isBad ? "bad" : "");
 }
 
 const lasted = (one) => `${((Date.parse(one.ended_at) - Date.parse(one.began_at)) / 1000).toFixed(1)} s`;
