@@ -40,6 +40,9 @@ DONE = {
 }
 
 
+ANOTHER = "\nFor another version, say here what should be otherwise."
+
+
 @dataclass(frozen=True)
 class Answer:
     """What the presser is told; every press gets one."""
@@ -159,7 +162,8 @@ def _decide(session: Session, lists: Lists, row: Press, person: Person, reason: 
     draw(session, known(card.id))
     said = approved(session, routine, plan, folder, now) if verb is Verb.APPROVE else rejected(session, plan)
     because = f" Reason: {reason}" if reason else ""
-    say(session, place_of(routine), f"decision:{card.id}", f"{_said_of(person, said)}{because}")
+    then = ANOTHER if verb is Verb.REJECT else ""
+    say(session, place_of(routine), f"decision:{card.id}", f"{_said_of(person, said)}{because}{then}")
     return said
 
 

@@ -1,6 +1,9 @@
 """Routines that share a channel do not stop each other: each takes its own files, and says what it left aside."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from datetime import timedelta
 
 from sqlmodel import Session
 
@@ -9,13 +12,22 @@ from bot.store import plans
 from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables_plans import Plan, Routine
+from bot.store.tables_runs import Run, Slot
 from bot.store.tables_talk import SharedFile
+from bot.work.inputs import inputs_of_slot
+from bot.work.intake import files_gone
 from bot.work.own_files import own_files, sharing
+from bot.work.slot_facts import slot_facts
 from library.facts import FileFacts, FileKind
+from sandbox.outcome import Surprised
 from sandbox.shape import shape_of
+from tests.approval.hands import next_monday, press
+from tests.approval.outside import LAB, TEAM
+from tests.approval.stage import Stage
 from tests.approval.stage import files as files_of
 from tests.slack.proposals import MANIFEST
 from tests.store.rows import NOW, a_plan, a_routine
+from tests.work.queued import waiting
 
 CHANNEL = "C0LAB000001"
 
@@ -36,7 +48,7 @@ def posted(*names: str, mimetype: str = "text/plain") -> list[SharedFile]:
     return [
         SharedFile(
             team_id="T1", channel_id=CHANNEL, thread_ts=f"9.{at}", file_id=f"F{at}", name=name, mimetype=mimetype,
-            posted_by="ALICE", posted_at=NOW,
+            posted_by="ALICE", posted_at=NOW, url="",
         )
         for at, name in enumerate(names)
     ]  # fmt: skip
@@ -52,6 +64,65 @@ def test_each_of_two_routines_takes_its_own_files_and_says_what_no_plan_knows(da
         assert ([one.name for one in own.files], own.aside) == (["spectro-01.log", "spectro-02.log"], ("notes.xml",))
         own = own_files(session, sales, known(of_sales.id), CHANNEL, files)
         assert ([one.name for one in own.files], own.aside) == (["sales-2026-12.csv"], ("notes.xml",))
+
+
+class Weekly:
+    """An approved routine whose sample had two logs, and what is posted in its channel for its next slot."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage, self.parts = stage, stage.worker(0)
+        shape = shape_of([FileFacts(one, 10, FileKind.TEXT_LOG) for one in ("spectro-01.log", "spectro-02.log")])
+        plan = {**files_of("weekly-error-report", "count"), "shape.json": shape}
+        assert press(stage, stage.propose(stage.new_task("1.0"), plan, "ALICE", "", None)).accepted
+        self.posted_at = stage.time.now()
+        self.run_id = next_monday(stage)
+
+    def post(self, name: str, content: str, after_s: int = 0) -> str:
+        """The ts of a message that brought a file, which is in our keeping already."""
+        at = (self.posted_at + timedelta(seconds=after_s)).replace(microsecond=0)
+        row = posted(name)[0]
+        row.team_id, row.channel_id, row.posted_at, row.sha256 = TEAM, LAB, at, content
+        row.file_id, row.thread_ts, row.size_bytes = name, f"{at.timestamp():.6f}", 10
+        with self.stage.behind.transaction() as session:
+            session.add(row)
+        return f"{at.timestamp():.6f}"
+
+    def inputs(self) -> list[str] | Surprised:
+        with self.parts.db.transaction() as session:
+            row = session.get_one(Run, self.run_id)
+            manifest = plans.manifest(session, row.plan_id)
+            facts = slot_facts(session, session.get_one(Slot, row.slot_id), manifest)
+        found = inputs_of_slot(self.parts, row.slot_id, row.plan_id, manifest, facts)
+        return found if isinstance(found, Surprised) else sorted(one.name for one in found)
+
+
+def test_what_no_plan_knows_is_left_aside_and_said_once(stage: Stage) -> None:
+    # Given the agreed logs, and what somebody shared beside them
+    weekly = Weekly(stage)
+    for name in ("spectro-01.log", "spectro-02.log", "lunch.png", "notes.xml"):
+        weekly.post(name, name)
+
+    # When the slot's run takes its files, and does so again after a lost box
+    assert weekly.inputs() == weekly.inputs() == ["spectro-01.log", "spectro-02.log"]
+
+    # Then the thread says it once: a picture nobody would have counted
+    said = {args["key"]: args["text"] for name, args in waiting(stage.behind) if name == "say"}
+    [aside] = [words for key, words in said.items() if ":aside:" in key]
+    assert aside.startswith("Left aside: notes.xml. ")
+
+
+def test_a_file_that_came_twice_halts_and_after_one_was_deleted_the_other_counts(stage: Stage) -> None:
+    weekly = Weekly(stage)
+    weekly.post("spectro-01.log", "one")
+    weekly.post("spectro-02.log", "two")
+    copy = weekly.post("spectro-02 (1).log", "two", after_s=60)
+
+    halted = weekly.inputs()
+    assert isinstance(halted, Surprised)
+    assert (halted.name, "delete one of the two" in halted.expected) == ("SameContent", True)
+
+    files_gone(weekly.parts, TEAM, LAB, copy, ["spectro-02 (1).log"])
+    assert weekly.inputs() == ["spectro-01.log", "spectro-02.log"]
 
 
 def test_a_paused_routine_keeps_its_files_and_a_retired_one_has_none(database: Database) -> None:
