@@ -98,6 +98,11 @@ class FileFacts:
     last_at: str = ""
     hidden: int = 0  # characters that cannot be seen, in the lines that a sample shows
 
+    @property
+    def is_page(self) -> bool:
+        """An HTML page, as the sampler calls it in its problem."""
+        return self.kind is FileKind.UNREADABLE and "HTML page" in self.problem
+
 
 _DATES = re.compile(r"\d{4}[-_.]?\d\d[-_.]?\d\d(?:[-_T]?\d{2,6})?|\d{4}[-_]?[wW]\d\d|\d{4}[-_]\d\d")
 

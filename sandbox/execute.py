@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -168,6 +168,12 @@ class StagedBox:
         if ended.code == REFUSED:
             raise PlanRefused(f"Plan {short(folder.digest)} did not run: {ended.stderr.strip()[-1000:]}")
         return self._outcome(ended.code, ended.stderr)
+
+    def take_out(self, names: Sequence[str]) -> None:
+        """Inputs that no later run in this box sees. Raises BoxError."""
+        ended = self.box.run(["rm", "-f", "--", *(f"inputs/{_plain_name(name)}" for name in names)], timeout_s=60)
+        if ended.code != 0:
+            raise BoxFull(f"Inputs could not be taken out of the box: {ended.stderr.strip()[-300:]}")
 
     def _kit(self, folder: PlanFolder) -> Mapping[str, bytes]:
         """The files of the plan's kit; what of ours does not belong to it is removed from the box."""

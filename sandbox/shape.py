@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from library.facts import FileFacts, name_pattern
@@ -68,6 +68,23 @@ def compare(shape: bytes, files: Sequence[FileFacts]) -> tuple[Difference, ...]:
         elif all(_differences(known, seen) for known in every):
             found.append(Difference(name, "is new and like none of the agreed files", "the agreed files", seen.kind))
     return tuple(found)
+
+
+def strangers(shape: bytes, files: Sequence[FileFacts], new: Collection[str]) -> tuple[str, ...]:
+    """Which of the names in `new` are clearly something else: an HTML page, or a table without any agreed column.
+
+    None while an agreed file is missing: a stranger may be it. Raises ShapeUnreadable.
+    """
+    agreed, there = _read(shape), {name_pattern(facts.name) for facts in files}
+    if not there.issuperset(agreed):
+        return ()
+    columns = {name for forms in agreed.values() for form in forms for name, _ in form.columns}
+    return tuple(facts.name for facts in files if facts.name in new and _is_stranger(facts, columns))
+
+
+def _is_stranger(facts: FileFacts, agreed: set[str]) -> bool:
+    columns = {name for name, _ in _file_shape(facts).columns}
+    return facts.is_page or bool(agreed and columns and agreed.isdisjoint(columns))
 
 
 def kinds(shape: bytes) -> dict[str, str]:

@@ -40,7 +40,7 @@ DONE = {
 }
 
 
-ANOTHER = "\nFor another version, say here what should be otherwise."
+ANOTHER = "\nFor another version, say here with a mention of me what should be otherwise."
 
 
 @dataclass(frozen=True)

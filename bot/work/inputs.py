@@ -1,7 +1,6 @@
 """The files of a slot, posted in a channel or taken from a source; or the surprise that something is odd about them."""
 
 from collections.abc import Sequence
-from hashlib import sha256
 
 from bot.domain.counts import counted
 from bot.domain.errors import FileRefused
@@ -14,8 +13,7 @@ from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Slot
 from bot.store.tables_talk import SharedFile
 from bot.work.collect import collect, in_channel
-from bot.work.jobs import say
-from bot.work.own_files import own_files
+from bot.work.own_files import own_files, say_aside
 from bot.work.parts import JobParts
 from bot.work.progress import in_logs
 from bot.work.staging import (
@@ -28,13 +26,11 @@ from bot.work.staging import (
     without,
     without_mended,
 )
-from bot.work.thread import place_of
 from library.manifest import ChannelSource, FilesSource, Manifest, QuerySource
 from sandbox.execute import SlotFacts
 from sandbox.outcome import Surprised
 
 SHOWN = 5
-IF_MEANT = "Where one belongs to the report, say so here."
 
 
 def inputs_of_slot(
@@ -65,7 +61,9 @@ def _posted(
         own = own_files(session, routine, plan_id, channel, members)
     files = without_mended(without(own.files, manifest), routine.thread_ts)
     files, refused = _kept(parts, files, own.new)
-    _say_aside(parts, slot_id, routine, sorted({*own.aside, *refused}))
+    if aside := sorted({*own.aside, *refused}):
+        with parts.db.transaction() as session:
+            say_aside(session, session.get_one(Slot, slot_id), routine, aside)
     if not files:
         return none_posted(outside, of_requests, len(members) - len(own.files))
     if name := two_versions(files):
@@ -85,17 +83,6 @@ def _kept(parts: JobParts, files: list[SharedFile], new: frozenset[str]) -> tupl
             log.warning("new_file_refused", file=file.file_id, why=str(error))
             refused.append(file.name)
     return kept, refused
-
-
-def _say_aside(parts: JobParts, slot_id: int, routine: Routine, names: Sequence[str]) -> None:
-    """Once for a slot and these files: nothing that somebody posted is passed over in silence."""
-    if not names:
-        return
-    shown = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
-    words = f"Left aside: {shown}. {routine.name} knows no such file, and all that it knows are there. {IF_MEANT}"
-    key = f"slot:{slot_id}:aside:{sha256(' '.join(names).encode()).hexdigest()[:8]}"
-    with parts.db.transaction() as session:
-        say(session, place_of(routine), key, words)
 
 
 def _collected(

@@ -35,8 +35,8 @@ SLOTS_ON_PAGE = 8
 VERSIONS = 12
 # Of a routine that was never approved and has no open card: how its last version ended.
 UNDECIDED = {
-    PlanState.REJECTED: "its version was rejected; say in its thread what should be otherwise",
-    PlanState.EXPIRED: "its card expired undecided; write in its thread for another",
+    PlanState.REJECTED: "its version was rejected; say in its thread, with a mention of me, what should be otherwise",
+    PlanState.EXPIRED: "its card expired undecided; write in its thread, with a mention of me, for another",
 }
 ENDED_BADLY = {RunState.HALTED: "halted", RunState.FAILED: "failed"}
 SENT = {

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 from sqlmodel import Session
 
@@ -10,12 +11,17 @@ from bot.domain.belonging import Known, Whose, shared, whose
 from bot.store import plans
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
+from bot.store.tables_runs import Slot
 from bot.store.tables_talk import SharedFile
+from bot.work.jobs import say
+from bot.work.thread import place_of
 from library.manifest import ChannelSource, ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, PlanFolderError
 from sandbox.shape import ShapeUnreadable, kinds
 
+SHOWN = 5
+IF_MEANT = "Where one belongs to the report, say so here."
 UNREADABLE = (PlanFolderError, ManifestError, ShapeUnreadable, KeyError)
 
 
@@ -42,6 +48,14 @@ def own_files(session: Session, routine: Routine, plan_id: int, channel: str, po
     files = [one for one, said in sorted_out if said is Whose.OURS]
     aside = sorted({one.name for one, said in sorted_out if said is Whose.UNKNOWN and not _is_no_data(one)})
     return Own(files, tuple(aside), frozenset(one.name for one in files if not ours.fits(one.name)))
+
+
+def say_aside(session: Session, slot: Slot, routine: Routine, names: Sequence[str]) -> None:
+    """Once for a slot and these files: nothing that somebody posted is passed over in silence."""
+    shown = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
+    words = f"Left aside: {shown}. {routine.name} knows no such file, and all that it knows are there. {IF_MEANT}"
+    key = f"slot:{slot.id}:aside:{sha256(' '.join(names).encode()).hexdigest()[:8]}"
+    say(session, place_of(routine), key, words)
 
 
 def sharing(session: Session, routine: Routine, folder: PlanFolder) -> list[str]:

@@ -23,6 +23,7 @@ from bot.work.hold import is_held
 from bot.work.inputs import inputs_of_slot
 from bot.work.left import is_left
 from bot.work.metrics import LATE_SECONDS, RUN_SECONDS
+from bot.work.own_files import names_of, say_aside
 from bot.work.parts import JobParts
 from bot.work.ping import Signal, note
 from bot.work.points import Point, passing
@@ -30,7 +31,7 @@ from bot.work.progress import in_logs
 from bot.work.shaped import run_shaped
 from bot.work.slot_facts import slot_facts
 from bot.work.staging import Staged, by_name
-from library.manifest import Manifest, ManifestError
+from library.manifest import ChannelSource, Manifest, ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, PlanFolderError
 from sandbox.errors import BoxBusy, BoxError
@@ -177,10 +178,11 @@ def _outcome(parts: JobParts, work: Work) -> Outcome:
     tags = {"run": str(work.run_id), "routine": work.manifest.name}
     log.info("run_starts", slot=work.slot_id, run=work.run_id, routine=work.manifest.name, files=len(files))
     with parts.blobs.local(by_name(files)) as paths:
-        outcome, kept = run_shaped(
+        outcome, kept, aside = run_shaped(
             parts, work.folder, work.manifest, paths, work.facts,
-            purpose="run", tags=tags, approved=work.approved, progress=in_logs(),
+            purpose="run", tags=tags, approved=work.approved, new=_new(parts, work, files), progress=in_logs(),
         )  # fmt: skip
+    _leave_aside(parts, work, aside)
     _note_kept(parts, work.run_id, kept)
     return outcome
 
@@ -189,6 +191,25 @@ def _note_inputs(parts: JobParts, run_id: int, files: Sequence[Staged]) -> None:
     with parts.db.transaction() as session:
         for name, file in {file.name: file for file in files}.items():
             session.add(RunInput(run_id=run_id, name=name, sha256=file.sha256, size_bytes=file.size_bytes))
+
+
+def _new(parts: JobParts, work: Work, files: Sequence[Staged]) -> frozenset[str]:
+    """Names of files from a channel that the plan does not know."""
+    if not isinstance(work.manifest.source, ChannelSource):
+        return frozenset()
+    with parts.db.transaction() as session:
+        ours = names_of(session, work.plan_id)
+    return frozenset(one.name for one in files if ours.sample and not ours.fits(one.name))
+
+
+def _leave_aside(parts: JobParts, work: Work, names: Sequence[str]) -> None:
+    """What was clearly something else is no input of the run, and its thread says so."""
+    if names:
+        with parts.db.transaction() as session:
+            for name in names:
+                session.delete(session.get_one(RunInput, (work.run_id, name)))
+            slot = session.get_one(Slot, work.slot_id)
+            say_aside(session, slot, session.get_one(Routine, slot.routine_id), names)
 
 
 def _note_kept(parts: JobParts, run_id: int, kept: dict[str, str]) -> None:

@@ -1,6 +1,6 @@
 """One run with the shape guard over it: what the inputs look like is compared with what was approved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from sandbox.execute import SlotFacts, StagedBox, stage
 from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
 from sandbox.progress import Moves
 from sandbox.sample import SampleFailed, sample_files
-from sandbox.shape import Difference, compare
+from sandbox.shape import Difference, compare, strangers
 
 # Beyond the run itself: staging, sampling, taking results out.
 AROUND_S = 240
@@ -30,9 +30,13 @@ def run_shaped(
     purpose: str,
     tags: Mapping[str, str],
     approved: str = "",
+    new: Collection[str] = (),
     progress: Moves | None = None,
-) -> tuple[Outcome, dict[str, str]]:
+) -> tuple[Outcome, dict[str, str], tuple[str, ...]]:
     """Run in a fresh box, compare shapes, take attachments out. Raises BoxError and PlanRefused.
+
+    `new` are names that the plan does not know; those that are clearly something else are left aside, and come last
+    in the answer.
 
     A difference that matters withholds every output. The script still runs, and its own surprise, if it raises
     one, names the outcome with the difference as evidence; otherwise the outcome is `ShapeChanged`.
@@ -43,12 +47,16 @@ def run_shaped(
         try:  # before the script, which could change its inputs or what looks at them
             samples = sample_files(box, list(inputs))
         except SampleFailed as failed:
-            return Lost(str(failed)), {}
+            return Lost(str(failed)), {}, ()
+        aside = strangers(folder.files["shape.json"], [one.facts for one in samples], new)
+        if aside:
+            staged.take_out(aside)
+        samples = [one for one in samples if one.facts.name not in aside]
         outcome = staged.run(folder, facts, manifest.limits, approved)
         if isinstance(outcome, Report | Surprised | Crashed):
             outcome = guarded(outcome, compare(folder.files["shape.json"], [sample.facts for sample in samples]))
         kept = keep_attachments(parts, staged, outcome) if isinstance(outcome, Report) else {}
-    return outcome, kept
+    return outcome, kept, aside
 
 
 def guarded(outcome: Outcome, differences: Sequence[Difference]) -> Outcome:

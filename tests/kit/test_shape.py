@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from sandbox.drifts import DRIFTS
-from sandbox.shape import ShapeUnreadable, compare, shape_of
+from sandbox.shape import ShapeUnreadable, compare, shape_of, strangers
 from tests.library.weeks import a_week_of_logs, subsidiaries
 
 
@@ -68,6 +68,22 @@ def test_a_missing_file_and_a_stranger_are_differences_and_one_more_of_the_kind_
     found = {one.file: one.words for one in compare(agreed, look(week))}
 
     assert found == {"spectro-02.log": "is missing", "notes.csv": "is new and like none of the agreed files"}
+
+
+def test_a_new_file_is_a_stranger_where_it_is_clearly_something_else(look):
+    tables = subsidiaries()
+    agreed = shape_of(look(tables))
+    new = {
+        "orders.csv": b"<!DOCTYPE html><html><body>Log in</body></html>\n",
+        "stock.csv": b"sku,place\nA1,7\nB2,9\n",
+        "subsidiary-99.csv": tables["subsidiary-02.csv"].replace(b",", b";"),  # one of them, written otherwise
+        "empty.csv": b"",
+    }
+
+    assert strangers(agreed, look(tables | new), new) == ("orders.csv", "stock.csv")
+    assert strangers(agreed, look(tables | new), ()) == ()
+    del tables["subsidiary-02.csv"]
+    assert strangers(agreed, look(tables | new), new) == (), "it may be what is missing"
 
 
 @pytest.mark.parametrize(

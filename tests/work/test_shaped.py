@@ -67,6 +67,11 @@ def test_a_script_that_makes_its_inputs_look_as_approved_hides_no_change_of_shap
         return run_shaped(parts, folder, manifest, {"a.csv": posted}, FACTS, purpose="run", tags={})[0]
 
     assert isinstance(run(), Report)
+    beside = tmp_path / "stock.csv"
+    beside.write_bytes(b"sku,place\nA1,7\n")
+    both = {"a.csv": posted, "stock.csv": beside}
+    found = run_shaped(parts, folder, manifest, both, FACTS, purpose="run", tags={}, new={"stock.csv"})
+    assert (type(found[0]), found[2]) == (Report, ("stock.csv",))
     posted.write_bytes(OTHER)
     outcome = run()
     assert isinstance(outcome, Surprised) and outcome.name == SHAPE_CHANGED
