@@ -20,9 +20,9 @@ from tests.bench.plants import Plant
 FILES, ROWS, BLOCK_ROWS = 30, 240_000, 24_000
 # Numbers are taken to have one digit behind the mark, so that cents are rounded.
 PLANT = Plant(
-    "sandbox/inside/kit/sql.py",
-    'kind = f"DECIMAL({NARROW if digits <= NARROW else WIDE}, {behind})"',
-    'kind = f"DECIMAL({NARROW if digits <= NARROW else WIDE}, {min(1, behind)})"',
+    "sandbox/inside/kit/rewritten.py",
+    'return f"DECIMAL({NARROW if digits <= NARROW else WIDE}, {behind})"',
+    'return f"DECIMAL({NARROW if digits <= NARROW else WIDE}, {min(1, behind)})"',
 )
 _ASK = "SELECT customer, sum(revenue), sum(costs) FROM {} GROUP BY customer"
 _SAY = """

@@ -24,8 +24,8 @@ ROWS, LINES = 7_200_000, 10_000_000
 BLOCK_ROWS = 72_000
 PLANT = Plant(
     "sandbox/inside/kit/sql.py",
-    "yield f\"max(strlen({cell}) - instr({cell}, '.')) FILTER (WHERE contains({cell}, '.'))\"",
-    'yield "0"',
+    "kinds = {file.place(name): decimal(*size) for name, size in zip(numbers, sizes, strict=True)}",
+    'kinds = {file.place(name): "BIGINT" for name in numbers}',
 )
 _KIT_CSV = """
 print(*kit.read_csv(kit.inputs()[0]).sql("SELECT sum(revenue), sum(costs) FROM rows", ["revenue", "costs"])[0])

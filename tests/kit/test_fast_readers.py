@@ -53,7 +53,10 @@ OTHER_LINES = (
 heads = st.sampled_from(HEADS)
 levels = st.sampled_from(["INFO", "INFO", "WARN", "ERROR", "[ERROR]", "error", "ERRORS", "INFO:", "", "|ERROR|", "L3"])
 loggers = st.sampled_from(["[scan] ", "[scan] ", "[scan-7] ", ""])
-messages = st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=8)
+messages = st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=8) | st.sampled_from(
+    ["until 03:12:44", "x2026-09-07 03:12:45 [scan] ERROR b", "12:00:00 WARN c", "[2026-09-07 03:12:45] ERROR"]
+)
+DATES = ("2026-09-07", "2026/09/07", "26/09/07", "")  # as the stamps have them: iso, slashed date, clock
 records = st.builds("{} {}{} {}".format, heads, loggers, levels, messages)
 lines = records | st.sampled_from(OTHER_LINES)
 
@@ -77,14 +80,18 @@ def all_of(log, wanted):
     st.integers(0, 300),
     st.integers(60, 200),
     st.integers(1, 3),
+    st.sampled_from(DATES),
 )
 def test_a_log_counted_by_the_block_is_the_log_counted_by_the_line(
-    opened, written, ends, crlf, dirt, place, block_bytes, level_word
+    opened, written, ends, crlf, dirt, place, block_bytes, level_word, date
 ):
     text = ("\r\n" if crlf else "\n").join(written) + ("\n" if ends and written else "")
+    text = text.replace("2026-09-07", date).replace(",123", "") if date != DATES[0] else text
+    text = text if date else text.replace("[ ", "[").replace("\n ", "\n").removeprefix(" ")
+    stamp = "iso" if date == DATES[0] else "slashed date" if date else "clock"
     data = text.encode()
     data = data[:place] + dirt + data[place:]
-    source = opened(data, {**LOG, "level_word": level_word})
+    source = opened(data, {**LOG, "level_word": level_word, "stamp": stamp})
     wanted = ("ERROR", "WARNING")
     by_block = kit.read_log(source)
     by_block.block_bytes = block_bytes
@@ -116,10 +123,34 @@ rows = st.lists(st.tuples(cells | st.sampled_from(["Total", " SUM:", "name", "'x
 
 
 def test_every_word_for_a_total_has_a_sign_that_is_looked_for():
-    signs = [sign.decode() for sign in sys.modules["kit.sql"].SIGNS]
+    signs = [sign.decode() for sign in sys.modules["kit.plain_bytes"].SIGNS]
     words = sys.modules["kit.totals"].TOTAL_WORDS
 
     assert all(not word.isascii() or any(sign in word for sign in signs) for word in words)
+
+
+@pytest.mark.parametrize("date", DATES)
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "{}03:12:44 [scan] INFO a{}03:12:45 [scan] ERROR b",
+        "{}03:12:44 [scan] INFO a [{}03:12:45] [scan] ERROR b",
+        "  {}03:12:44 [scan] ERROR b",
+        "{}03:12:44 [scan] INFO from 03:00:00 to 04:00:00 {}03:12:45 [scan] ERROR b",
+    ],
+)
+def test_a_second_record_is_heard_among_many_lines_that_begin_alike(opened, date, odd):
+    at = f"{date} " if date else ""
+    alike = f"{at}03:12:44 [scan] INFO until 04:00:00\n\tat a.b(C.java:1)\n" * 40
+    stamp = "iso" if date == DATES[0] else "slashed date" if date else "clock"
+    text = alike + odd.format(*[at] * 2) + "\n" + alike
+    log, slow = (kit.read_log(opened(text.encode(), {**LOG, "stamp": stamp})) for _ in range(2))
+    log.block_bytes = 800
+
+    fast = all_of(log, lambda log: log.only(["ERROR"]))
+
+    assert fast == all_of(slow, lambda log: (one for one in log if one.level == "ERROR"))
+    assert log.doubled_lines == 1
 
 
 def answer(table, ask):
@@ -157,6 +188,38 @@ def test_a_table_asked_in_sql_is_the_table_read_by_rows(opened, written, dirt, p
     fast, slow = (answer(kit.read_csv(source), ask) for ask in (by_sql, by_rows))
 
     assert same(fast, slow), (fast, slow)
+
+
+@pytest.mark.parametrize(
+    ("rows", "reader", "numbers"),
+    [
+        ("a,1.5\n" * 20_000 + "b,1.25\n", {}, [Decimal("1.5"), Decimal("1.25")]),
+        ("a;1,5\n" * 20_000 + "b;-1,25\n", {"decimal": ",", "delimiter": ";"}, [Decimal("1.5"), Decimal("-1.25")]),
+        ("a,1\n" * 20_000 + "b,%s\n" % ("9" * 25), {}, [Decimal(1), Decimal("9" * 25)]),
+        ("a,1\n" * 20_000 + "b,\n", {}, [Decimal(1), None]),
+    ],
+    ids=["more digits behind the mark", "the same with commas", "too many for a machine word", "none"],
+)
+def test_numbers_far_down_that_are_larger_than_the_first_stay_exact(opened, rows, reader, numbers):
+    header = f"name{reader.get('delimiter', ',')}amount\n"
+    table = kit.read_csv(opened((header + rows).encode(), {**TABLE, **reader}))
+
+    found = table.sql("SELECT DISTINCT revenue FROM rows ORDER BY 1 NULLS LAST", numbers=["revenue"])
+
+    assert sorted([one for (one,) in found], key=repr) == sorted(numbers, key=repr)
+    assert table.rows == 20_001
+
+
+@pytest.mark.parametrize(
+    "body", [b"a,1,\nb,2,\n\n\n", b"a,1,\n\nb,2\n", b"a\nb,2,\n", b"a,1\n\nb,2\n", b"a,1,\nb,2,\n"]
+)
+def test_lines_that_are_too_long_or_empty_are_refused_as_by_rows(opened, body):
+    source = opened(b"name,amount\n" + body, TABLE)
+
+    fast, slow = (answer(kit.read_csv(source), ask) for ask in (by_sql, by_rows))
+
+    assert fast == slow
+    assert isinstance(fast[0], str)
 
 
 @pytest.mark.parametrize(

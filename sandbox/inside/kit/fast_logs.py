@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .log_reader import LogReader
     from .logs import LogFile, LogRecord
 
-BLOCK_BYTES = 4_000_000
+BLOCK_BYTES = 1_000_000
 LARGE_BYTES = 1_000_000
 FIRST_LINES = 3
 WINDOW = LINE_LIMIT // 2  # a line above the limit fills one such window of a block
@@ -47,8 +47,7 @@ def blocks(stream: BinaryIO, block_bytes: int) -> Iterator[bytes]:
             rest += piece
             continue
         block, rest = rest + piece[:cut], piece[cut:]
-        has_mark = block.startswith(codecs.BOM_UTF8) or b"\n" + codecs.BOM_UTF8 in block
-        if has_mark or (first and block.startswith(b"<")):
+        if _has_mark(block) or (first and block.startswith(b"<")):
             raise NotPlain
         first = False
         if any(block.find(b"\n", at, at + WINDOW) < 0 for at in range(0, len(block) - WINDOW, WINDOW)):
@@ -56,6 +55,12 @@ def blocks(stream: BinaryIO, block_bytes: int) -> Iterator[bytes]:
         yield block
     if rest:
         raise NotPlain  # no line end after the last line: whether that is admitted, the line reader knows
+
+
+def _has_mark(block: bytes) -> bool:
+    """A byte order mark at a line's beginning; a single byte is found ten times as fast as several."""
+    is_there = codecs.BOM_UTF8[:1] in block
+    return is_there and (block.startswith(codecs.BOM_UTF8) or b"\n" + codecs.BOM_UTF8 in block)
 
 
 def count(log: LogFile, stream: BinaryIO) -> None:
@@ -117,16 +122,16 @@ def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str]) -> Iterator[L
     words = [re.escape(word.encode()) for word, level in log.reader.levels.items() if level in wanted]
     # Around a level stand blanks, bars and brackets; a longer word that contains it is none.
     pattern = re.compile(b"(?:" + b"|".join(words) + rb")(?![0-9A-Za-z_])")
-    record_in = _record_reader(log)
+    search, record_in = pattern.search, _record_reader(log)
     number = 0
     for block in blocks(stream, log.block_bytes):
         begin = at = 0  # of the line that is looked at, and of the search
-        while found := pattern.search(block, at):
-            at = found.end()
-            if block[found.start() - 1 : found.start()].isalnum():
+        while found := search(block, at):
+            word, at = found.span()
+            if block[word - 1 : word].isalnum():
                 continue
-            start = block.rfind(b"\n", begin, found.start()) + 1 or begin
-            end = block.find(b"\n", start)
+            start = block.rfind(b"\n", begin, word) + 1 or begin
+            end = block.find(b"\n", at)
             number += block.count(b"\n", begin, start)
             record = record_in(block, start, end, number + 1)
             if record is not None and record.level in wanted:
@@ -145,9 +150,9 @@ def _record_reader(log: LogFile) -> Callable[[bytes, int, int, int], LogRecord |
             stamp, word = head.groups()
             if word not in levels:
                 levels[word] = log.reader.levels.get(bare(word.decode("ascii")))
-            rest, level = block[head.end() : end].decode().rstrip("\r"), levels[word]
-            if level is not None and "\r" not in rest and rest.count(":") < 2:  # as in a second record
-                return log.record(level, rest, number, stamp.decode())
+            rest, level = block[head.end() : end].rstrip(b"\r"), levels[word]
+            if level is not None and b"\r" not in rest and rest.count(b":") < 2:  # as in a second record
+                return log.record(level, rest.decode(), number, stamp.decode())
         return log.record_of(block[start:end].decode().rstrip("\r"), number)
 
     return read

@@ -22,6 +22,7 @@ _WORD = rb"[^\s|\x00-\x1f\x7f-\xff]+"
 _NO_ZONE = rb"(?![+-]|Z[ \t|\r\n])"  # what may be a stamp's zone is left to the line reader
 _BLANKS = rb"[ \t|]+"
 _CLOCK = b"00:00:00"  # is in each stamp but that of seconds since 1970
+_TWO_CLOCKS = re.compile(_CLOCK + rb"[^\n]*" + _CLOCK + rb"[^\n]*")  # of a line whose digits are zeros
 _DIGIT, _DIGITS = re.compile(rb"[0-9]"), bytes.maketrans(b"123456789", b"000000000")
 
 
@@ -52,8 +53,7 @@ class LogHeads:
         self._no_heads = self._others
         self._second = None
         if reader.stamp != "epoch" and not reader.quotes:
-            # Behind a line end a bracket may begin the first record.
-            self._second = re.compile(rb"(?:[^\n\[]|[^\n]\[)" + second_record(reader).encode())
+            self._second = re.compile(second_record(reader).encode())
 
     def take_apart(self, lined: bytes) -> Apart | None:
         """Of lines with a line end before each; None where a record has an unknown level, or a line two records."""
@@ -61,7 +61,13 @@ class LogHeads:
         found = self._by_known(lined, shape) or self._by_search(lined)
         if found is None or self._second is None or shape.count(_CLOCK) <= found.levels.total():
             return found
-        return None if self._second.search(lined) else found
+        return None if self._is_doubled(self._second, lined, shape, found.others) else found
+
+    @staticmethod
+    def _is_doubled(second: re.Pattern[bytes], lined: bytes, shape: bytes, others: Sequence[bytes]) -> bool:
+        """A second record stands behind its line's first time, or in a line that begins otherwise."""
+        behind = ((one.start() + len(_CLOCK), one.end()) for one in _TWO_CLOCKS.finditer(shape))
+        return any(second.search(lined, *ends) for ends in behind) or any(map(second.search, others))
 
     def _by_known(self, lined: bytes, shape: bytes) -> Apart | None:
         """None unless each line has a known head, or begins with a sign that none of them begins with."""
@@ -71,8 +77,10 @@ class LogHeads:
         for head, level in self._known.items():
             if times := shape.count(head):
                 levels[level] += times
-        others = [lined[one.start() + 1 : one.end()] for one in self._no_heads.finditer(shape)]
-        return Apart(levels, others) if levels.total() + len(others) == _lines(lined) else None
+        lines = _lines(lined)
+        is_all = levels.total() == lines
+        others = [] if is_all else [lined[one.start() + 1 : one.end()] for one in self._no_heads.finditer(shape)]
+        return Apart(levels, others) if levels.total() + len(others) == lines else None
 
     def _by_search(self, lined: bytes) -> Apart | None:
         levels = Counter[str]()

@@ -14,7 +14,8 @@ from .surprise import Surprise
 from .totals import adds_up
 from .window import Span
 
-WIDE = 38  # digits of the widest decimal that duckdb computes exactly
+NARROW, WIDE = 18, 38  # digits of a decimal that fits a machine word, and of the widest that is computed exactly
+LINE_BYTES = 8_000_000  # of one row at most
 
 
 class TableRow(Protocol):
@@ -62,8 +63,6 @@ class Rows:
 
     source: str  # in SQL
     count: int
-    sizes: Sequence[tuple[int, int]]  # of each number column: most characters, most of them behind the mark
-    decimal: str = "."
     span: Span | None = None
 
 
@@ -123,18 +122,40 @@ def rewritten(file: AnyTable, numbers: Sequence[str], path: Path) -> Rows:
     for name, one in zip(numbers, found, strict=True):
         if one.characters > WIDE or one.behind > WIDE:
             raise _too_long(file, name, one)
-    sizes = [(one.characters, one.behind) for one in found]
-    return Rows(plain_source(path, file.names, ",", '"'), file.rows, sizes, span=ends.span)
+    kinds = {place: decimal(one.characters, one.behind) for place, (_, one) in columns.items()}
+    return Rows(typed_source(path, file.names, ",", '"', kinds), file.rows, ends.span)
+
+
+def decimal(digits: int, behind: int) -> str:
+    """The type of numbers of at most these digits, in SQL."""
+    return f"DECIMAL({NARROW if digits <= NARROW else WIDE}, {behind})"
 
 
 def plain_source(path: Path, names: Sequence[str], delimiter: str, quote: str) -> str:
     """A CSV file as a table of texts, in duckdb's words; nothing is left to find out."""
-    columns = ", ".join(f"{text_in_sql(name)}: 'VARCHAR'" for name in names)
+    never_null = f"force_not_null = [{', '.join(map(text_in_sql, names))}]"
+    return _read_csv(path, dict.fromkeys(names, "VARCHAR"), delimiter, quote, never_null)
+
+
+def typed_source(
+    path: Path, names: Sequence[str], delimiter: str, quote: str, kinds: Mapping[int, str], mark: str = "."
+) -> str:
+    """The same with columns of these types at these places, NULL where they are empty, with this decimal mark."""
+    columns = {name: kinds.get(place, "VARCHAR") for place, name in enumerate(names)}
+    source = _read_csv(path, columns, delimiter, quote, f"decimal_separator = '{mark}'")
+    # Of some columns alone duckdb 2.0 takes force_not_null for other columns than it names.
+    cells = [name if place in kinds else f"coalesce({name}, '')" for place, name in enumerate(map(name_in_sql, names))]
+    chosen = ", ".join(f"{cell} AS {name_in_sql(name)}" for cell, name in zip(cells, names, strict=True))
+    return f"(SELECT {chosen} FROM {source})"
+
+
+def _read_csv(path: Path, columns: Mapping[str, str], delimiter: str, quote: str, also: str) -> str:
+    typed = ", ".join(f"{text_in_sql(name)}: '{kind}'" for name, kind in columns.items())
     return (
-        f"read_csv({text_in_sql(str(path))}, auto_detect = false, header = true, columns = {{{columns}}}, "
+        f"read_csv({text_in_sql(str(path))}, auto_detect = false, header = true, columns = {{{typed}}}, "
         f"delim = {text_in_sql(delimiter)}, quote = {text_in_sql(quote)}, escape = {text_in_sql(quote)}, comment = '', "
-        "strict_mode = true, null_padding = false, ignore_errors = false, force_not_null = "
-        f"[{', '.join(text_in_sql(name) for name in names)}], max_line_size = 8000000)"
+        f"strict_mode = true, null_padding = false, ignore_errors = false, {also}, max_line_size = {LINE_BYTES}, "
+        f"buffer_size = {LINE_BYTES})"  # its own choice would be sixteen times as much memory
     )
 
 

@@ -7,7 +7,6 @@ kit reads the rows: it names what is wrong, or else hands the rows on in one for
 
 from __future__ import annotations
 
-import codecs
 import importlib
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +18,19 @@ from typing import TYPE_CHECKING, Any
 
 from .csv_reader import CsvReader
 from .numbers import exact_number
-from .rewritten import WIDE, AnyTable, Rows, name_in_sql, plain_source, rewritten, text_in_sql
+from .plain_bytes import CHUNK, QUOTE, Seen, looked_through
+from .rewritten import (
+    NARROW,
+    WIDE,
+    AnyTable,
+    Rows,
+    decimal,
+    name_in_sql,
+    plain_source,
+    rewritten,
+    text_in_sql,
+    typed_source,
+)
 from .row_counts import CAPS
 from .totals import LIKE_A_TOTAL, adds_up
 from .window import Span
@@ -27,14 +38,8 @@ from .window import Span
 if TYPE_CHECKING:
     from .tables import CsvFile
 
-NARROW = 18  # digits of a decimal that fits a machine word
-CHUNK = 1 << 20
-# Every word for a total has one of these in it, in small letters, or a letter that is not ASCII; the quote is that of
-# another dialect.
-SIGNS = (b"tot", b"sum", b"som", b"gesamt", b"i alt", b"ialt", b"samlet", b"razem", b"celkem", b"'")
-# A single byte is found ten times as fast as several, and a table of numbers has few letters.
-LETTERS = {sign: [bytes([byte]) for byte in sorted(set(sign))] for sign in SIGNS}
-NOT_ASCII = b"\x80"
+FIRST_ROWS = 10_000
+Sizes = Sequence[tuple[int, int]]  # of number columns: digits, most of them behind the mark
 Plain = Callable[[Any, Any, Sequence[str]], Rows | None]
 _NUMBER = r"[-+]?[0-9]+(\.[0-9]+)?"
 
@@ -49,7 +54,7 @@ def query(file: AnyTable, sql: str, numbers: Sequence[str], plain: Plain | None 
         if rows is None:
             rows = rewritten(file, numbers, _scratch() / f"{file.name}.rows")
         file.rows, file.span = rows.count, rows.span
-        connection.execute(f"CREATE VIEW rows AS SELECT {_columns(file, numbers, rows)} FROM {rows.source}")
+        connection.execute(f"CREATE VIEW rows AS SELECT {_columns(file)} FROM {rows.source}")
         answers: list[tuple[Any, ...]] = connection.execute(sql).fetchall()
         return answers
 
@@ -71,25 +76,45 @@ def database() -> Iterator[Any]:
 
 def plain_csv(connection: Any, file: CsvFile, numbers: Sequence[str]) -> Rows | None:
     """The file as it came, if its bytes and one pass of duckdb prove it; None where the kit has to look."""
-    reader, width = file.reader, len(file.reader.header)
-    suspects = _suspects(file.source.path, reader) if _has_plain_form(reader) else None
-    if suspects is None:
+    seen = looked_through(file.source.path, file.reader) if _has_plain_form(file.reader) else None
+    if seen is None:
         return None
+    usual = _usual_sizes(file, numbers)
+    rows = _proven(connection, file, numbers, seen, usual) if usual else None
+    return rows or _proven(connection, file, numbers, seen, None)
+
+
+def _proven(connection: Any, file: CsvFile, numbers: Sequence[str], seen: Seen, sizes: Sizes | None) -> Rows | None:
+    """With numbers of these sizes, which are measured where none are given."""
+    reader, width = file.reader, len(file.names)
     source = plain_source(file.source.path, reader.header, reader.delimiter, "")
-    asked = ["count(*)", *_ends(reader), *_oddities(reader, numbers, suspects), *_facts(reader, numbers)]
+    asked = [*_ends(reader), *_oddities(reader, numbers, seen.suspects, sizes), *_facts(reader, numbers, sizes)]
     try:
-        answer = connection.execute(f"SELECT {', '.join(asked)} FROM {source}").fetchone()
+        answer = connection.execute(f"SELECT count(*), {', '.join(asked)} FROM {source}").fetchone()
     except importlib.import_module("duckdb").Error:
         return None
     (count, first, last), odd, facts = answer[:3], answer[3 : width + 3], answer[width + 3 :]
-    sizes = [(int(facts[at] or 1), int(facts[at + 1] or 0)) for at in range(0, len(facts), 3)]
-    if not count or any(odd) or count in CAPS or any(digits > WIDE for digits, _ in sizes):
+    sums, found = facts[: len(numbers)], facts[len(numbers) :]
+    sizes = sizes or [(int(found[at] or 1), int(found[at + 1] or 0)) for at in range(0, len(found), 2)]
+    if count != seen.rows or not count or any(odd) or count in CAPS or any(digits > WIDE for digits, _ in sizes):
         return None
-    if adds_up(_last_numbers(file, numbers), facts[2::3], count):
+    if adds_up(_last_numbers(file, numbers), sums, count):
         return None
     file.note_checks()
+    kinds = {file.place(name): decimal(*size) for name, size in zip(numbers, sizes, strict=True)}
     span = None if first is None else Span(*(datetime.fromtimestamp(one, UTC) for one in (first, last)))
-    return Rows(source, int(count), sizes, reader.decimal, span)
+    typed = typed_source(file.source.path, reader.header, reader.delimiter, "", kinds, reader.decimal)
+    return Rows(typed, int(count), span)
+
+
+def _usual_sizes(file: CsvFile, numbers: Sequence[str]) -> Sizes | None:
+    """Those of the first rows: to prove that all others are not larger is less work than to measure each."""
+    places, mark = [file.place(name) for name in numbers], file.reader.decimal
+    with file.source.path.open("rb") as stream:
+        lines = stream.read(CHUNK).decode("utf-8", "replace").split("\n")[1:FIRST_ROWS]
+    rows = [cells for line in lines if len(cells := line.split(file.reader.delimiter)) == len(file.names)]
+    behind = [max((len(row[place].partition(mark)[2]) for row in rows), default=0) for place in places]
+    return [(NARROW, most) for most in behind] if max(behind, default=0) < NARROW else None
 
 
 def _last_numbers(file: CsvFile, numbers: Sequence[str]) -> list[Decimal | None]:
@@ -110,54 +135,10 @@ def _has_plain_form(reader: CsvReader) -> bool:
     return one_letter and not any(named) and usual == ("minus", "lf", "none", "utf-8", "refuse")
 
 
-def _suspects(path: Path, reader: CsvReader) -> set[bytes] | None:
-    """None unless: UTF-8, no quote, no NUL, no carriage return, the agreed header and once, and as many delimiters as
-    cells need, so that none of the lines is empty: duckdb refuses rows that are too wide. Then what occurs somewhere
-    of the signs that make a closer look necessary.
-    """
-    header = f"{reader.delimiter.join(reader.header)}\n".encode()
-    delimiter = reader.delimiter.encode()
-    never = (reader.quote.encode(), b"\0", b"\r", b"\n" + header, b"\n" + codecs.BOM_UTF8)
-    longest = len(header) + 8  # of what is looked for
-    delimiters = lines = 0
-    seen: set[bytes] = set()
-    with path.open("rb") as stream:
-        if stream.read(len(header)) != header:
-            return None
-        before, decoder = b"\n", codecs.getincrementaldecoder("utf-8")()
-        while piece := stream.read(CHUNK):
-            both = before + piece[:longest], piece  # something may lie across two pieces
-            if any(sign in one for sign in never for one in both) or not _is_text(decoder, piece):
-                return None
-            lowered = [one.lower() for one in both]
-            seen |= {sign for sign in set(SIGNS) - seen if any(_holds(one, sign) for one in lowered)}
-            if not piece.isascii():
-                seen.add(NOT_ASCII)
-            delimiters += piece.count(delimiter)
-            lines += piece.count(b"\n")
-            before = (piece if len(piece) > longest else before + piece)[-longest:]
-    is_whole = before.endswith(b"\n") and _is_text(decoder, b"", final=True)
-    is_plain = is_whole and delimiters == lines * (len(reader.header) - 1)
-    return seen if is_plain else None
-
-
-def _holds(piece: bytes, sign: bytes) -> bool:
-    return all(letter in piece for letter in LETTERS[sign]) and sign in piece
-
-
-def _is_text(decoder: codecs.IncrementalDecoder, piece: bytes, final: bool = False) -> bool:
-    if piece.isascii() and not final and not decoder.getstate()[0]:
-        return True
-    try:
-        decoder.decode(piece, final)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _oddities(reader: CsvReader, numbers: Sequence[str], suspects: set[bytes]) -> Iterator[str]:
-    """How many cells of each column are not as they must be."""
-    places = {reader.places[name] for name in numbers}
+def _oddities(reader: CsvReader, numbers: Sequence[str], suspects: set[bytes], sizes: Sizes | None) -> Iterator[str]:
+    """How many cells of each column are not as they must be; numbers of these sizes, or of any where none are given."""
+    patterns = [_number(*size) for size in sizes] if sizes else [_NUMBER] * len(numbers)
+    places = dict(zip((reader.places[name] for name in numbers), patterns, strict=True))
     digits = dict(reader.code_widths)
     for place, name in enumerate(reader.header):
         cell = name_in_sql(name)
@@ -166,7 +147,7 @@ def _oddities(reader: CsvReader, numbers: Sequence[str], suspects: set[bytes]) -
             point = f"CASE WHEN contains({cell}, {{0}}) THEN length({cell}) - instr({cell}, {{0}}) ELSE 0 END"
             wrong.append(f"{point.format(text_in_sql(reader.decimal))} <> {reader.exact_decimals[place]}")
         if place in places:
-            wrong.append(_is_no_number(cell, reader))
+            wrong.append(_is_no_number(cell, reader, places[place]))
         elif suspects:
             wrong += _is_suspect(cell, suspects)
         if name == dated_name(reader):
@@ -175,17 +156,23 @@ def _oddities(reader: CsvReader, numbers: Sequence[str], suspects: set[bytes]) -
         yield f"count(*) FILTER (WHERE {' OR '.join(wrong)})" if wrong else "0"
 
 
-def _is_no_number(cell: str, reader: CsvReader) -> str:
-    wrong = f"NOT regexp_full_match({_with_point(cell, reader.decimal)}, {text_in_sql(_NUMBER)})"
+def _number(digits: int, behind: int) -> str:
+    """A number of at most these digits."""
+    point = rf"(\.[0-9]{{1,{behind}}})?" if behind else ""
+    return rf"[-+]?[0-9]{{1,{digits - behind}}}{point}"
+
+
+def _is_no_number(cell: str, reader: CsvReader, pattern: str) -> str:
+    wrong = f"NOT regexp_full_match({_with_point(cell, reader.decimal)}, {text_in_sql(pattern)})"
     if reader.decimal == ",":
         wrong = f"({wrong} OR contains({cell}, '.'))"
     return f"({wrong} AND {cell} <> '')" if "" in reader.nulls else wrong
 
 
 def _is_suspect(cell: str, suspects: set[bytes]) -> Iterator[str]:
-    if b"'" in suspects:
+    if QUOTE in suspects:
         yield f"({cell} LIKE '''%''' AND length({cell}) > 1)"
-    if suspects - {b"'"}:
+    if suspects - {QUOTE}:
         yield f"regexp_matches({cell}, {text_in_sql(LIKE_A_TOTAL)})"
 
 
@@ -210,26 +197,19 @@ def _or_null(cell: str, reader: CsvReader) -> str:
     return f" AND {cell} NOT IN ({', '.join(map(text_in_sql, reader.nulls))})" if reader.nulls else ""
 
 
-def _facts(reader: CsvReader, numbers: Sequence[str]) -> Iterator[str]:
-    for name in numbers:
-        cell = _with_point(name_in_sql(reader.header[reader.places[name]]), reader.decimal)
+def _facts(reader: CsvReader, numbers: Sequence[str], sizes: Sizes | None) -> Iterator[str]:
+    """The sum of each column; where sizes are not known, then those."""
+    cells = [_with_point(name_in_sql(reader.header[reader.places[name]]), reader.decimal) for name in numbers]
+    yield from (f"coalesce(sum(TRY_CAST({cell} AS DOUBLE)), 0)" for cell in cells)
+    for cell in cells if sizes is None else ():
         yield f"max(strlen({cell}))"  # of numbers, bytes are characters
         yield f"max(strlen({cell}) - instr({cell}, '.')) FILTER (WHERE contains({cell}, '.'))"
-        yield f"coalesce(sum(TRY_CAST({cell} AS DOUBLE)), 0)"
 
 
-def _columns(file: AnyTable, numbers: Sequence[str], rows: Rows) -> str:
+def _columns(file: AnyTable) -> str:
     """Each under its name, and under its role where it has one."""
-    sizes = {file.places[name]: size for name, size in zip(numbers, rows.sizes, strict=True)}
-    columns = []
-    for name, place in file.places.items():
-        cell = name_in_sql(file.names[place])
-        if place in sizes:
-            digits, behind = sizes[place]
-            kind = f"DECIMAL({NARROW if digits <= NARROW else WIDE}, {behind})"
-            cell = f"CAST(nullif({_with_point(cell, rows.decimal)}, '') AS {kind})"
-        columns.append(f"{cell} AS {name_in_sql(name)}")
-    return ", ".join(columns)
+    columns = [(name_in_sql(file.names[place]), name_in_sql(name)) for name, place in file.places.items()]
+    return ", ".join(f"{column} AS {name}" for column, name in columns)
 
 
 def _with_point(cell: str, decimal: str) -> str:
