@@ -23,11 +23,16 @@ GB = 5.0
 LINE_BYTES = 59.5  # of the log, about
 MOST_MIB = 256
 MOST_S = 60  # of a processor; a box gives a look two minutes
-# Every line is kept, as if each might be the last.
+# Every line is kept, though only the last ones are shown.
 PLANT = Plant(
     "sandbox/inside/sampling/text_look.py",
     "last: deque[str] = deque(maxlen=TAIL)",
-    "last: deque[str] = deque()",
+    "last, kept = deque[str](maxlen=TAIL), list[str]()",
+    also=Plant(
+        "sandbox/inside/sampling/text_look.py",
+        r'last.append(line.rstrip("\r\n"))',
+        r'last.append(line.rstrip("\r\n")); kept.append(line)',
+    ),
 )
 
 
