@@ -29,6 +29,7 @@ from sandbox.outcome import Surprised
 from sandbox.sample import Sample
 from sandbox.shape import ShapeUnreadable, is_alike, shape_of
 
+SHOWN = 3
 LABEL = 100  # characters of a question that are shown whole
 NEEDS_MODEL = "To write a new script I need a model: set ANTHROPIC_API_KEY for the agent."
 
@@ -221,10 +222,20 @@ def _field(question: Question) -> QuestionField:
     return QuestionField(question.key, ask, f"{before}.", choices)
 
 
+def _unread(samples: Sequence[Sample]) -> str:
+    """What is wrong with the files that nothing can read, in sentences; empty where there is none."""
+    found = [f"{one.facts.name} cannot be used: {one.facts.problem}. " for one in samples if one.facts.problem]
+    more = len(found) - SHOWN
+    return "".join(found[:SHOWN]) + (f"So it is with {more} more. " if more > 0 else "")
+
+
 def _no_match(samples: Sequence[Sample], catalog: Mapping[str, Script]) -> str:
+    unread = _unread(samples)
+    if unread and all(sample.facts.problem for sample in samples):
+        return f"{unread}Delete what is no data from this thread and post the data itself here, and I go on from there."
     kinds = sorted({str(sample.facts.kind) for sample in samples})
     can = "\n".join(f"• {script.title}: {script.says}" for script in catalog.values())
     return (
-        f"None of my proven scripts fits this request and these files ({', '.join(kinds)}). {NEEDS_MODEL} "
+        f"{unread}None of my proven scripts fits this request and these files ({', '.join(kinds)}). {NEEDS_MODEL} "
         f"Or ask in this thread for what one of them does, in its words:\n{can}"
     )

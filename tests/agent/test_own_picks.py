@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agent.picker import Pick, pick
+from bot.agent.picker import NoFit, Pick, pick
 from bot.agent.wanted import Wanted
 from bot.domain.own import Own
 from bot.domain.request import read
@@ -107,3 +107,18 @@ def test_files_of_another_shape_or_too_few_words_get_the_librarys_script(
 
     assert isinstance(found, Pick)
     assert (found.own, found.manifest.script) == (None, "totals-by-category")
+
+
+PAGE = b"<!DOCTYPE html><html><body>Log in</body></html>\n"
+
+
+def test_what_cannot_be_read_is_said_before_anything_else(tmp_path: Path, spoken: Callable[[str], Spoken]) -> None:
+    found = pick(wanted(), samples_of(tmp_path, page=PAGE), spoken(ASKED), [])
+    assert isinstance(found, NoFit)
+    assert found.why.startswith("page.csv cannot be used: it is an HTML page")
+    assert "post the data itself here" in found.why and "ANTHROPIC_API_KEY" not in found.why
+
+    found = pick(wanted(), samples_of(tmp_path, page=PAGE, words=b"hello\nthere\n"), spoken(ASKED), [])
+    assert isinstance(found, NoFit)
+    assert found.why.startswith("page.csv cannot be used: it is an HTML page")
+    assert "None of my proven scripts fits" in found.why
