@@ -82,7 +82,7 @@ def _approved(view: RoutineView) -> list[sb.RichTextElement]:
 def _checks(view: RoutineView, most: int) -> list[sb.Block]:
     if not view.checks:
         return []
-    said = [[text(clip(says, 120))] for _, says in view.checks[:most]]
+    said = [[text(clip(says, 160))] for _, says in view.checks[:most]]
     names = ", ".join(clip(name, 40) for name, _ in view.checks[most:])
     more = [[text(f"and {clip(names, 300)}")]] if names else []
     return [titled_bullets("It halts, and reports nothing, unless", [*said, *more])]
