@@ -23,6 +23,10 @@ Data = Annotated[
     typer.Option("--data", help="Folder of this Standby; the same as STANDBY_DATA_DIR.", show_default=False),
 ]
 
+Workspace = Annotated[
+    str, typer.Option("--workspace", help="Id of the workspace (T…), where there are many.", show_default=False)
+]
+
 
 def main() -> None:
     """The entry point: an error that has words for a person is shown as those words alone."""
@@ -68,23 +72,24 @@ def verify(data: Data = None) -> None:
 
 
 @app.command()
-def audit(data: Data = None) -> None:
+def audit(workspace: Workspace = "", data: Data = None) -> None:
     """Print the history, one JSON object a line; each carries the hash of the one before."""
     from bot.processes.stored import audit as export_history  # noqa: PLC0415
 
-    for line in export_history(_environ(data)):
+    for line in export_history(_environ(data), workspace):
         print(line)
 
 
 @app.command()
 def cost(
     routine: Annotated[str, typer.Argument(help="Name of one routine; without it, all of them.")] = "",
+    workspace: Workspace = "",
     data: Data = None,
 ) -> None:
     """What was paid for each routine, beside the least that an agent's loop would have cost over the same runs."""
     from bot.processes.stored import cost as add_up  # noqa: PLC0415
 
-    print(add_up(_environ(data), routine))
+    print(add_up(_environ(data), routine, workspace))
 
 
 @app.command()
@@ -113,12 +118,13 @@ def migrate(data: Data = None) -> None:
 def export(
     routine: Annotated[str, typer.Argument(help="Name of the routine.")],
     to: Annotated[Path, typer.Option("--to", help="Folder in which the routine's folder is made.")] = Path(),
+    workspace: Workspace = "",
     data: Data = None,
 ) -> None:
     """Write a routine's approved script as a folder that `python plan.py` runs anywhere."""
     from bot.processes.scripts import export_routine  # noqa: PLC0415
 
-    print(export_routine(_environ(data), routine, to))
+    print(export_routine(_environ(data), routine, to, workspace))
 
 
 @app.command("run")
@@ -141,15 +147,16 @@ def library(
     import_from: Annotated[
         Path | None, typer.Option("--import", help="Take in a folder as `standby export` makes it, sample in `inputs`.")
     ] = None,
+    workspace: Workspace = "",
     data: Data = None,
 ) -> None:
     """List the proven scripts, show one in full, copy its folder, or take in one of the team's own."""
     from bot.processes import scripts, shelf  # noqa: PLC0415
 
     if import_from is not None:
-        print(scripts.import_script(_environ(data), import_from))
+        print(scripts.import_script(_environ(data), import_from, workspace))
     elif own:
-        print(scripts.own_scripts(_environ(data), name, export_to))
+        print(scripts.own_scripts(_environ(data), name, export_to, workspace))
     elif export_to is not None:
         print(shelf.copied(name, export_to))
     else:

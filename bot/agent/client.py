@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlsplit
 
 import anthropic
 import httpx2
@@ -21,11 +20,11 @@ from bot.agent.config import ModelSettings
 from bot.agent.errors import ModelAway, ModelRefused
 from bot.agent.received import blocks_of, is_kept, usage_of, word_of
 from bot.domain.conversation import ANSWERED, Attempt, Usage
+from bot.domain.here import is_loopback
 from bot.domain.redact import redacted
 
 TRIES = 4
 CONNECT_S, SILENCE_S, WHOLE_S = 10.0, 120.0, 480.0
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 # By the error's type: an overload in the middle of a stream comes with status 200.
 TRANSIENT = frozenset({"overloaded_error", "rate_limit_error", "api_error", "timeout_error"})
 SPENT = frozenset({"enforced_spend_limit_reached", "contract_spend_limit_reached"})
@@ -253,7 +252,7 @@ def _retry_after_s(headers: Any) -> float:
 def _http_client(settings: ModelSettings) -> httpx2.Client:
     """Nothing goes through a proxy to this very computer, and the key to no host that a server points to."""
     timeout = httpx2.Timeout(SILENCE_S, connect=CONNECT_S)
-    is_here = urlsplit(settings.base_url).hostname in LOOPBACK
+    is_here = is_loopback(settings.base_url)
     chosen: dict[str, Any] = {"trust_env": False} if is_here or settings.proxy else {}
     if settings.proxy and not is_here:
         chosen["proxy"] = settings.proxy

@@ -9,8 +9,8 @@ from bot.agent.config import ModelSettings
 from bot.log import set_up
 from bot.processes.health import serve_health
 from bot.processes.many import JOBS_NEED, check, is_for_many
-from bot.processes.reaping import keep_reaping
-from bot.processes.wiring import job_parts, parts_of
+from bot.processes.reaping import keep_ending_overdue, keep_reaping
+from bot.processes.wiring import boxes, job_parts, parts_of
 from bot.settings import Settings
 from bot.store.locks import MODEL_PLACES
 from bot.work import draft, reply, resume
@@ -51,6 +51,7 @@ def serve_many(settings: Settings) -> None:
 
     check(settings, JOBS_NEED)
     installed, model = Installed(settings), _model()
+    keep_ending_overdue(boxes(settings), settings.stalled_after_s)
     serve_health("agent", settings, installed.control)
     places = Places(installed.control, MODEL_PLACES, settings.requests_at_once)
     worker = Worker(AGENT, HANDLERS, concurrency=settings.agent_jobs, places=places)

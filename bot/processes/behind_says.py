@@ -11,8 +11,8 @@ import httpx
 
 from bot.agent.config import ModelSettings
 from bot.domain.bill_words import said, usd
+from bot.domain.here import is_loopback
 from bot.domain.words import SlotState
-from bot.processes.environment import is_loopback
 from bot.settings import Settings, SettingsError
 from bot.store.session import Database
 from bot.work.cost import bills

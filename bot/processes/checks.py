@@ -14,8 +14,8 @@ import httpx
 import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.domain.here import is_loopback
 from bot.processes.database import seal_of
-from bot.processes.environment import is_loopback
 from bot.processes.wiring import boxes as provider
 from bot.settings import Settings, SettingsError
 from bot.store import locks

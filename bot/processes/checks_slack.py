@@ -6,9 +6,9 @@ from typing import Any
 
 import httpx
 
+from bot.domain.here import is_loopback
 from bot.processes import way_in as chosen
 from bot.processes.checks import TIMEOUT_S, Finding
-from bot.processes.environment import is_loopback
 from bot.settings import Settings, SettingsError
 from bot.slack.http import PATH as HTTP_PATH
 from bot.slack.ids import NEEDED_SCOPES

@@ -23,7 +23,7 @@ def main() -> None:
     db, minded = database(settings), None
     if is_for_many(settings):
         check(settings, ())
-        minded = Databases(Roster(settings)).now
+        minded = Databases(Roster(settings))
     wakes = Wakes(db, clock_from(settings), settings, minded)
     serve_health("clock", settings, db, wakes.asleep)
     wakes.serve(stop, ready=lambda: print("standby clock ready", flush=True))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from bot.domain.here import is_loopback
 from bot.settings import MODEL_KEYS, MODEL_PREFIX, PREFIX, Settings
 from bot.source_settings import SourceSettings
 from bot.workspace_settings import WorkspaceSettings
@@ -22,18 +22,21 @@ _MODEL = (*MODEL_KEYS, "ANTHROPIC_BASE_URL")
 
 _HOLDING_LOGINS = ("sources", "workspaces")
 
-# Who holds which secret. The clock and the servers of `standby up` hold none.
+# Who holds which secret. The servers of `standby up` hold none; all parts seal the history with one key.
 _SECRETS: dict[str, tuple[str, ...]] = {
     "bot": (
         *("slack_bot_token", "slack_app_token", "slack_signing_secret"),
-        *("slack_client_secret", "token_keys", "workspaces"),
+        *("slack_client_secret", "token_keys", "workspaces", "history_key"),
     ),
-    "agent": ("slack_bot_token", "slack_client_secret", "token_keys", "box_api_key", "sources", "workspaces"),
+    "agent": (
+        *("slack_bot_token", "slack_client_secret", "token_keys", "box_api_key"),
+        *("sources", "workspaces", "history_key"),
+    ),
     "runner": (
         *("slack_bot_token", "slack_client_secret", "token_keys", "box_api_key", "smtp_password"),
-        *("sources", "workspaces"),
+        *("sources", "workspaces", "history_key"),
     ),
-    "clock": (),
+    "clock": ("history_key",),
 }
 
 
@@ -72,11 +75,6 @@ def as_variables(settings: Settings, secrets: tuple[str, ...]) -> dict[str, str]
             value = value.get_secret_value() if isinstance(value, SecretStr) else value
         variables[PREFIX + name.upper()] = _written(value)
     return variables
-
-
-def is_loopback(url: str) -> bool:
-    """Whether `url` leads to this very computer."""
-    return urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1")
 
 
 def _written(value: object) -> str:

@@ -38,9 +38,18 @@ class Installed(Roster):
     def token_of(self, one: Workspace) -> BotToken:
         return BotToken(self.control, self.settings, one.enterprise_id, one.team_id)
 
-    def remove(self, address: Address, kind: str) -> None:
-        """The tokens are erased and the routines pause. Done again, it changes nothing."""
+    def remove(self, address: Address, kind: str, at: datetime) -> None:
+        """The tokens are erased and the routines pause. Done again, it changes nothing.
+
+        Slack may tell of it again after somebody installed anew: what was granted since stays.
+        """
         with self.control.transaction() as session:
+            granted_at = installed.granted_at(
+                session, address.enterprise_id, address.team_id, is_org_wide=address.is_org_wide
+            )
+            if granted_at is not None and at < granted_at.replace(microsecond=0):
+                log.warning("removal_of_an_earlier_install", kind=kind, team=address.team_id)
+                return
             gone = installed.covered(session, address.enterprise_id, address.team_id, is_org_wide=address.is_org_wide)
         for one in gone:
             db = database(self.settings_of(one), pool_size=POOL)

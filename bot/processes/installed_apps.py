@@ -57,9 +57,9 @@ class Apps:
                 self._served[one.team_id] = self._made(one)
             return self._served[one.team_id].app
 
-    def removed(self, address: Address, kind: str) -> None:
+    def removed(self, address: Address, kind: str, at: datetime) -> None:
         """The workspace is not spoken for any more, from this moment on here, and soon in every other process."""
-        self._installed.remove(address, kind)
+        self._installed.remove(address, kind, at)
         self._drop_stale()
 
     def keep_fresh(self, stop: Event) -> None:

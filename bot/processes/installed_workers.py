@@ -15,7 +15,7 @@ from bot.domain.errors import StandbyError
 from bot.log import log
 from bot.processes.installed import Installed
 from bot.processes.many import LOOK_S, stale
-from bot.processes.reaping import keep_reaping
+from bot.processes.reaping import keep_ending_orphans
 from bot.settings import SettingsError
 from bot.store.tables_installed import Workspace
 from bot.work.parts import JobParts
@@ -88,7 +88,7 @@ class Workers(Generic[P]):
             log.error("workspace_not_served", team=one.team_id, why=str(error))
             return
         task = loop.create_task(self._worker.work(parts, self._free))
-        reaping = keep_reaping(parts.boxes, parts.db, parts.settings.stalled_after_s)
+        reaping = keep_ending_orphans(parts.boxes, parts.db, parts.settings.stalled_after_s)
         self._served[one.team_id] = Served(one.changed_at, parts, task, reaping)
         log.info("workspace_served", team=one.team_id)
 

@@ -1,6 +1,6 @@
 """Where Standby is in many workspaces: which they are now, and what belongs to each."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from threading import Lock
 from time import monotonic
@@ -74,6 +74,11 @@ class Roster:
         with self.control.transaction() as session:
             return {one.team_id: one for one in installed.workspaces(session)}
 
+    def all(self) -> Sequence[Workspace]:
+        """Those that ever had it; their rows stay. Raises sqlalchemy's OperationalError."""
+        with self.control.transaction() as session:
+            return installed.ever(session)
+
     def settings_of(self, one: Workspace) -> Settings:
         """What a process of this workspace alone would find: its own schema, folder, people and places."""
         own = self.settings.workspaces.get(one.team_id, WorkspaceSettings())
@@ -111,6 +116,7 @@ class Databases:
     def __init__(self, roster: Roster) -> None:
         self._roster = roster
         self._open: dict[str, Database] = {}
+        self._closed: dict[str, str] = {}
         self._looked_s = 0.0
         self._lock = Lock()
 
@@ -122,12 +128,18 @@ class Databases:
                 self._looked_s = monotonic()
             return list(self._open.values())
 
+    def unminded(self) -> str:
+        """Which workspaces' rows cannot be opened, and why; empty where all can."""
+        return "; ".join(f"{team_id}: {why}" for team_id, why in sorted(self._closed.items()))
+
     def _look(self) -> None:
         now = self._roster.now()
+        self._closed = {}
         for team_id in self._open.keys() - now.keys():
             self._open.pop(team_id).close()
         for team_id in sorted(now.keys() - self._open.keys()):
             try:
                 self._open[team_id] = database(self._roster.settings_of(now[team_id]), pool_size=POOL)
             except (StandbyError, SettingsError) as error:  # the others are minded meanwhile
+                self._closed[team_id] = str(error)
                 log.error("workspace_not_served", team=team_id, why=str(error))

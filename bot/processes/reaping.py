@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -21,27 +22,43 @@ def keep_reaping(boxes: Boxes, db: Database, silent_s: float, grace_s: float = G
     nobody else was there to look. The clock process cannot do it: it holds no key to boxes. That runner and agent
     both do is harmless.
     """
+    deaths = Deaths(db, silent_s)
+    # Overdue ones first: those need no database.
+    return _kept(silent_s, lambda: _end_overdue(boxes, grace_s), lambda: _end_orphans(boxes, db, deaths))
+
+
+def keep_ending_orphans(boxes: Boxes, db: Database, silent_s: float) -> threading.Event:
+    """The same for one of many workspaces: overdue boxes are those of all of them, and are looked for once."""
+    deaths = Deaths(db, silent_s)
+    return _kept(silent_s, lambda: _end_orphans(boxes, db, deaths))
+
+
+def keep_ending_overdue(boxes: Boxes, every_s: float, grace_s: float = GRACE_S) -> threading.Event:
+    """That once, for all workspaces."""
+    return _kept(every_s, lambda: _end_overdue(boxes, grace_s))
+
+
+def _kept(every_s: float, *rounds: Callable[[], None]) -> threading.Event:
     stop = threading.Event()
-    reaper = _Reaper(boxes, db, Deaths(db, silent_s), grace_s)
-    threading.Thread(target=reaper.work, args=(stop, silent_s), name="reaper", daemon=True).start()
+
+    def work() -> None:
+        while not stop.is_set():
+            for one in rounds:
+                try:
+                    one()
+                except (BoxError, SQLAlchemyError) as error:
+                    log.warning("reaper_failed", why=str(error))
+            stop.wait(every_s)
+
+    threading.Thread(target=work, name="reaper", daemon=True).start()
     return stop
 
 
-class _Reaper:
-    def __init__(self, boxes: Boxes, db: Database, deaths: Deaths, grace_s: float) -> None:
-        self._boxes, self._db, self._deaths, self._grace_s = boxes, db, deaths, grace_s
+def _end_overdue(boxes: Boxes, grace_s: float) -> None:
+    if ended := reap_overdue(boxes, grace_s):
+        log.warning("boxes_reaped", why="overdue", boxes=ended)
 
-    def work(self, stop: threading.Event, every_s: float) -> None:
-        while not stop.is_set():
-            try:
-                self._round()
-            except (BoxError, SQLAlchemyError) as error:
-                log.warning("reaper_failed", why=str(error))
-            stop.wait(every_s)
 
-    def _round(self) -> None:
-        """Overdue ones first: those need no database."""
-        if ended := reap_overdue(self._boxes, self._grace_s):
-            log.warning("boxes_reaped", why="overdue", boxes=ended)
-        if ended := reap_orphans(self._boxes, self._db.identity, self._deaths.among):
-            log.warning("boxes_reaped", why="their worker is dead", boxes=ended)
+def _end_orphans(boxes: Boxes, db: Database, deaths: Deaths) -> None:
+    if ended := reap_orphans(boxes, db.identity, deaths.among):
+        log.warning("boxes_reaped", why="their worker is dead", boxes=ended)

@@ -5,8 +5,8 @@ import os
 from bot.log import set_up
 from bot.processes.health import serve_health
 from bot.processes.many import JOBS_NEED, check, is_for_many
-from bot.processes.reaping import keep_reaping
-from bot.processes.wiring import job_parts, parts_of
+from bot.processes.reaping import keep_ending_overdue, keep_reaping
+from bot.processes.wiring import boxes, job_parts, parts_of
 from bot.settings import Settings, refuse_model_key
 from bot.work import deliver, order, ping, run, tell, tidy, unsure
 from bot.work.jobs import RUNNER, Job
@@ -53,6 +53,7 @@ def serve_many(settings: Settings) -> None:
 
     check(settings, JOBS_NEED)
     installed = Installed(settings)
+    keep_ending_overdue(boxes(settings), settings.stalled_after_s)
     serve_health("runner", settings, installed.control)
     worker = Worker(RUNNER, HANDLERS, concurrency=settings.runner_jobs)
     workers = Workers(installed, worker, lambda one: parts_of(installed, one))

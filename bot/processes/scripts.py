@@ -11,9 +11,10 @@ from pathlib import Path
 
 from bot.domain.errors import StandbyError
 from bot.processes.local_servers import LocalBoxes
+from bot.processes.many import Roster, is_for_many
 from bot.processes.running import Running
 from bot.processes.wiring import boxes as provider
-from bot.settings import Settings
+from bot.settings import Settings, SettingsError
 from bot.store.blobs import Blobs
 from bot.store.embedded import Embedded
 from bot.store.migrate import migrate
@@ -27,9 +28,9 @@ from sandbox.errors import BoxError
 READY_S = 30.0
 
 
-def export_routine(environ: Mapping[str, str], name: str, into: Path) -> str:
+def export_routine(environ: Mapping[str, str], name: str, into: Path, workspace: str = "") -> str:
     """Writes INTO/NAME. Raises StandbyError or SettingsError in words."""
-    settings = settings_of(environ)
+    settings = settings_in(environ, workspace)
     with database_of(settings) as url, closing(Database(url)) as db:
         folder = export(db, Blobs(settings.blobs), name, into, datetime.now(UTC))
     return f"{folder} runs anywhere: put files into {folder}/inputs, then `python {folder}/plan.py`."
@@ -44,18 +45,18 @@ def run_folder(environ: Mapping[str, str], folder: Path) -> tuple[str, bool]:
         raise StandbyError(f"The box failed, so the script did not run: {error}") from error
 
 
-def own_scripts(environ: Mapping[str, str], name: str, export_to: Path | None) -> str:
+def own_scripts(environ: Mapping[str, str], name: str, export_to: Path | None, workspace: str = "") -> str:
     """The team's own proven plans listed, or one shown or written below a folder. Raises StandbyError."""
-    settings = settings_of(environ)
+    settings = settings_in(environ, workspace)
     with database_of(settings) as url, closing(Database(url)) as db:
         if export_to is not None:
             return shelve.written(db, Blobs(settings.blobs), name, export_to)
         return shelve.shown(db, name) if name else shelve.listed(db)
 
 
-def import_script(environ: Mapping[str, str], folder: Path) -> str:
+def import_script(environ: Mapping[str, str], folder: Path, workspace: str = "") -> str:
     """What came of a folder that is taken in as a plan of the team's own. Raises StandbyError."""
-    settings = settings_of(environ)
+    settings = settings_in(environ, workspace)
     try:
         with database_of(settings) as url, closing(Database(url)) as db, _boxes(settings, environ) as boxes:
             return take_in.taken_in(db, boxes, folder, datetime.now(UTC))
@@ -70,6 +71,22 @@ def settings_of(environ: Mapping[str, str]) -> Settings:
     if there is None or not there.up.process():
         return settings
     return Settings.load({**environ, **there.variables})
+
+
+def settings_in(environ: Mapping[str, str], workspace: str = "") -> Settings:
+    """Where Standby is in many workspaces, those of one. Raises SettingsError where none, or no such one, is named."""
+    settings = settings_of(environ)
+    if not is_for_many(settings):
+        if workspace:
+            raise SettingsError("STANDBY_SLACK_CLIENT_ID is not set: Standby has one workspace. Leave --workspace out.")
+        return settings
+    with closing(Roster(settings)) as roster:
+        found = {one.team_id: one for one in roster.all()}
+        if workspace not in found:
+            raise SettingsError(
+                f"Standby is in many workspaces; say which with --workspace: {', '.join(found) or 'there is none yet'}."
+            )
+        return roster.settings_of(found[workspace])
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from contextlib import closing
 from bot.domain.errors import StandbyError
 from bot.processes.database import seal_of
 from bot.processes.many import Roster
-from bot.processes.scripts import database_of, settings_of
+from bot.processes.scripts import database_of, settings_in, settings_of
 from bot.store.session import Database
 from bot.work.cost import bills, paid_once
 from bot.work.cost_words import told
@@ -28,10 +28,10 @@ def verify(environ: Mapping[str, str]) -> list[str]:
         return found
 
 
-def cost(environ: Mapping[str, str], routine: str = "") -> str:
+def cost(environ: Mapping[str, str], routine: str = "", workspace: str = "") -> str:
     """The bills in words, each routine's and the workspace's. Raises SettingsError and StandbyError in words."""
     with (
-        database_of(settings_of(environ)) as url,
+        database_of(settings_in(environ, workspace)) as url,
         closing(Database(url)) as db,
         db.transaction() as session,
     ):
@@ -41,7 +41,7 @@ def cost(environ: Mapping[str, str], routine: str = "") -> str:
         return told(found, {} if routine else paid_once(session))
 
 
-def audit(environ: Mapping[str, str]) -> Iterator[str]:
-    """The history's lines, oldest first."""
-    with database_of(settings_of(environ)) as url, closing(Database(url)) as db:
+def audit(environ: Mapping[str, str], workspace: str = "") -> Iterator[str]:
+    """The history's lines, oldest first. Raises SettingsError in words."""
+    with database_of(settings_in(environ, workspace)) as url, closing(Database(url)) as db:
         yield from audit_lines(db)

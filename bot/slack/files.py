@@ -8,8 +8,8 @@ from typing import BinaryIO
 import httpx
 
 from bot.domain.errors import ChatBusy, FileRefused
+from bot.domain.here import is_loopback
 from bot.domain.ports import WorkspaceFile
-from bot.slack.wire import is_loopback
 
 CHUNK_BYTES = 256 * 1024
 LONGEST_S = 600.0

@@ -2,10 +2,10 @@
 
 import logging
 from collections.abc import MutableMapping
-from urllib.parse import urlsplit
 
 from slack_sdk import WebClient
 
+from bot.domain.here import is_loopback
 from bot.settings import Settings
 
 TIMEOUT_S = 20
@@ -20,10 +20,6 @@ BOLT_READS = (
     "SLACK_CLIENT_SECRET",
 )
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY", "all_proxy")
-
-
-def is_loopback(url: str) -> bool:
-    return urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1")
 
 
 def client(settings: Settings, token: str | None = "") -> WebClient:

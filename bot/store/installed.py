@@ -27,6 +27,16 @@ def installation(session: Session, enterprise_id: str, team_id: str, *, locked: 
     return None
 
 
+def granted_at(session: Session, enterprise_id: str, team_id: str, *, is_org_wide: bool) -> datetime | None:
+    """When the newest grant was made, to a workspace alone or to its organisation; None where there was none."""
+    owner = (Installation.enterprise_id == enterprise_id, Installation.team_id == "")
+    return session.exec(
+        select(Installation.installed_at)
+        .where(*owner if is_org_wide else (Installation.team_id == team_id,))
+        .order_by(col(Installation.installed_at).desc())
+    ).first()
+
+
 def grant(session: Session, row: Installation) -> None:
     """Keep a grant, in place of an earlier one to the same."""
     session.merge(row)
@@ -48,9 +58,14 @@ def workspaces(session: Session) -> Sequence[Workspace]:
     return session.exec(select(Workspace).where(col(Workspace.removed_at).is_(None)).order_by(Workspace.team_id)).all()
 
 
+def ever(session: Session) -> Sequence[Workspace]:
+    """Those that ever had Standby."""
+    return session.exec(select(Workspace).order_by(Workspace.team_id)).all()
+
+
 def schemas(session: Session) -> Sequence[str]:
-    """The schema of each workspace that ever had Standby."""
-    return session.exec(select(Workspace.schema_name).order_by(Workspace.schema_name)).all()
+    """The schema of each of them."""
+    return [one.schema_name for one in ever(session)]
 
 
 def covered(session: Session, enterprise_id: str, team_id: str, *, is_org_wide: bool) -> Sequence[Workspace]:

@@ -53,11 +53,14 @@ class Seal:
         """Note the newest entry, after its commit. Where that fails an older note stands, which finds longer cuts."""
         if self.head_file is None:
             return
-        with suppress(OSError), self.head_file.with_suffix(".lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            before = self.noted()
-            if before is None or before.id < head.id:
-                _write_whole(self.head_file, json.dumps({"id": head.id, "hash": head.hash}))
+        with suppress(OSError):
+            # With a key of the settings, a database and kept files elsewhere, nobody else makes the folder.
+            self.head_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with self.head_file.with_suffix(".lock").open("a") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                before = self.noted()
+                if before is None or before.id < head.id:
+                    _write_whole(self.head_file, json.dumps({"id": head.id, "hash": head.hash}))
 
     def noted(self) -> Head | None:
         """What was noted last; None where nothing was, or it cannot be read."""

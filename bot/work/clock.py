@@ -1,9 +1,11 @@
 """What wakes us: APScheduler in memory, one leader by an advisory lock. It decides nothing."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Event, Lock
 from time import monotonic
+from typing import Protocol
 
 import httpx
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -64,14 +66,37 @@ class Leader:
             self._connection = None
 
 
+class Minded(Protocol):
+    """Whose slots are minded."""
+
+    def now(self) -> Sequence[Database]:
+        """The databases that can be worked in now."""
+        ...
+
+    def unminded(self) -> str:
+        """Which others cannot be opened, and why; empty where all can."""
+        ...
+
+
+@dataclass(frozen=True)
+class One:
+    """Of one workspace alone."""
+
+    db: Database
+
+    def now(self) -> Sequence[Database]:
+        return [self.db]
+
+    def unminded(self) -> str:
+        return ""
+
+
 class Wakes:
     """Ticks once a second: due slots become rows and jobs; silent workers lose theirs, forgotten slots get new ones."""
 
-    def __init__(
-        self, db: Database, clock: Clock, settings: Settings, minded: Callable[[], Sequence[Database]] | None = None
-    ) -> None:
-        """`minded` gives the databases whose slots are minded, now; without it, `db` alone."""
-        self._minded = minded or (lambda: [db])
+    def __init__(self, db: Database, clock: Clock, settings: Settings, minded: Minded | None = None) -> None:
+        """Without `minded`, the slots in `db` are."""
+        self._minded = minded or One(db)
         self._clock = clock
         self._stalled_after_s = settings.stalled_after_s
         self._leader = Leader(db)
@@ -109,6 +134,8 @@ class Wakes:
         mind_cards(db, self._clock)
 
     def _rescue_round(self) -> None:
+        living = {db.url for db in self._minded.now()}
+        self._rescues = {url: one for url, one in self._rescues.items() if url in living}
         self._each(self._rescue_in)
 
     def _rescue_in(self, db: Database) -> None:
@@ -127,7 +154,7 @@ class Wakes:
     def _each(self, work: Callable[[Database], None]) -> None:
         """Trouble with one database does not keep the others waiting. Raises the last one's."""
         trouble: Exception | None = None
-        for db in self._minded():
+        for db in self._minded.now():
             try:
                 work(db)
             except Exception as error:
@@ -143,10 +170,12 @@ class Wakes:
         return f"the clock has not ticked for {quiet_s:.0f} s" if quiet_s > QUIET_S else ""
 
     def _ping(self) -> None:
-        """Tell the outside that slots are minded. It raises the alarm when this stops, whatever the reason."""
+        """Tell the outside that all slots are minded. It raises the alarm when this stops, whatever the reason."""
         last = self.last_tick_at
         is_fresh = last is not None and (datetime.now(UTC) - last).total_seconds() < QUIET_S
-        self._send(Signal.SUCCESS if is_fresh else Signal.FAIL)
+        if unminded := self._minded.unminded():
+            log.error("slots_not_minded", why=unminded)
+        self._send(Signal.SUCCESS if is_fresh and not unminded else Signal.FAIL)
 
     def _send(self, signal: Signal) -> None:
         try:

@@ -15,8 +15,10 @@ from sqlmodel import Session, select
 
 from bot.domain.words import RoutineState
 from bot.processes.database import database
+from bot.processes.environment import as_variables
 from bot.processes.installed import Installed
-from bot.settings import Settings
+from bot.processes.stored import audit
+from bot.settings import Settings, SettingsError
 from bot.slack.chat import SlackChat
 from bot.store.session import Database
 from bot.store.tables_installed import Installation
@@ -169,6 +171,20 @@ def test_SL_08_removed_from_one_its_routines_pause_its_token_is_erased_and_the_o
     assert rows(installed, PARTNER, Task) == [] and len(rows(installed, PARTNER, Routine)) == 1
     assert event(both, PARTNER, "Ev-new") == 200
     assert len(rows(installed, PARTNER, Task)) == 1
+
+    # And what Slack tells again of the end before is of the past, until it ends anew
+    ended = {"type": "app_uninstalled"}
+    assert event(both, PARTNER, "Ev-again", event=ended, event_time=int(time.time()) - 60) == 200
+    assert set(installed.now()) == {LAB, PARTNER}
+    assert event(both, PARTNER, "Ev-end", event=ended, event_time=int(time.time())) == 200
+    assert set(installed.now()) == {LAB}
+
+    # And whoever looks into what is stored says of which workspace, also of one that is gone
+    environ = as_variables(both, ("slack_client_secret", "slack_signing_secret", "token_keys"))
+    assert len(list(audit(environ, PARTNER))) > len(list(audit(environ, LAB)))
+    for wrong in ("", "T0ELSEWHERE"):
+        with pytest.raises(SettingsError, match=f"--workspace: {LAB}, {PARTNER}"):
+            list(audit(environ, wrong))
 
 
 @pytest.mark.slow

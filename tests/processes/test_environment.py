@@ -18,6 +18,7 @@ PERSON = {
     "STANDBY_SLACK_APP_TOKEN": "xapp-1",
     "STANDBY_SMTP_PASSWORD": "hush",
     "STANDBY_BOX_API_KEY": "e2b_1",
+    "STANDBY_HISTORY_KEY": "sealing",
     "STANDBY_APPROVERS": "U1,U2",
     "STANDBY_DESTINATIONS": '{"lab list": ["lab@example.org"]}',
     "AWS_SECRET_ACCESS_KEY": "of somebody else",
@@ -55,8 +56,8 @@ def test_the_agent_gets_the_model_key_and_nothing_of_strangers() -> None:
     ],
 )
 def test_each_part_holds_its_own_secrets_alone(name: str, secrets: set[str]) -> None:
-    held = set(for_part(name, REAL, PERSON).values()) & {"xoxb-1", "xapp-1", "e2b_1", "hush"}
-    assert held == secrets
+    held = set(for_part(name, REAL, PERSON).values()) & {"xoxb-1", "xapp-1", "e2b_1", "hush", "sealing"}
+    assert held == {*secrets, "sealing"}  # with which every part seals the history
 
 
 def test_to_the_desk_nobody_goes_through_a_proxy_but_the_agent_still_knows_it_for_the_model() -> None:

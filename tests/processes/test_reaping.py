@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from bot.processes.reaping import keep_reaping
+from bot.processes.reaping import keep_ending_orphans, keep_ending_overdue, keep_reaping
 from bot.store.session import Database, libpq_url
 from bot.work.holders import Deaths
 from sandbox.tags import OURS
@@ -61,6 +61,20 @@ def test_only_what_outlived_its_own_time_is_ended_again_and_again(server: LocalS
     stop.set()
 
     assert set(server.folders()) == kept
+
+
+def test_of_many_workspaces_one_look_ends_what_is_overdue(server: LocalServer, db: Database) -> None:
+    ours = {**OURS, "install": db.identity}
+    forgotten, orphan = made(server, **OURS, lifetime_s="0"), made(server, **ours, lifetime_s="600", worker="0")
+
+    of_one = keep_ending_orphans(server.boxes(), db, SILENT_S)
+    assert until(lambda: orphan not in server.folders(), within_s=3 * SILENT_S + 5)
+    assert forgotten in server.folders()
+
+    of_all = keep_ending_overdue(server.boxes(), SILENT_S, grace_s=0)
+    assert until(lambda: forgotten not in server.folders())
+    of_one.set()
+    of_all.set()
 
 
 def test_a_dead_workers_boxes_are_ended_long_before_their_time(server: LocalServer, db: Database) -> None:

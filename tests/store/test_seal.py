@@ -62,3 +62,11 @@ def test_a_seal_fits_its_hash_under_its_key_alone():
     assert seal.fits("a", seal.of("a"))
     assert not any((seal.fits("b", seal.of("a")), seal.fits("a", ""), Seal(b"other").fits("a", seal.of("a"))))
     assert Seal().of("a") == ""
+
+
+def test_with_a_key_of_the_settings_the_end_of_the_history_is_noted_though_nobody_made_the_folder(
+    tmp_path: Path,
+) -> None:
+    seal = seal_in(tmp_path / "data", "from the settings")
+    seal.note(Head(7, "h"))
+    assert seal.noted() == Head(7, "h")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import httpx
 import pytest
 
 from bot.domain.orders import Order, Said
 from bot.settings import Settings, SettingsError
+from bot.store.session import Database
 from bot.work import govern, ping
 from bot.work.clock import Wakes
 from bot.work.wall import SystemClock
@@ -102,6 +103,35 @@ def test_an_address_that_answers_with_an_error_is_asked_again(pinging: Stage, ou
 
     with pytest.raises(httpx.HTTPStatusError):
         send_pings(pinging)
+
+
+@dataclass
+class Broken:
+    """Of two workspaces, whose rows cannot be opened in one."""
+
+    db: Database
+
+    def now(self) -> list[Database]:
+        return [self.db]
+
+    def unminded(self) -> str:
+        return "T1: the database is of another release"
+
+
+def test_the_clock_pings_a_failure_while_one_workspace_of_many_cannot_be_minded(
+    stage: Stage, outside: Listener
+) -> None:
+    settings = Settings.load({}).model_copy(update={"ping_url": f"{outside.url}install"})
+    stop, db = threading.Event(), stage.databases[1]
+    wakes = Wakes(db, SystemClock(), settings, Broken(db))
+    clock = threading.Thread(target=wakes.serve, args=(stop, lambda: None))
+    clock.start()
+    try:
+        outside.wait_for("/install/fail")
+        assert "/install" not in outside.asked
+    finally:
+        stop.set()
+        clock.join(20)
 
 
 def test_the_clock_pings_that_it_began_and_that_it_minds_its_slots(stage: Stage, outside: Listener) -> None:
