@@ -55,8 +55,11 @@ def _fits(name: str, patterns: Collection[str]) -> bool:
 
 
 def _ending(name: str) -> str:
+    """Of its kind: without what it is packed in, and without the number of a log that was rotated."""
     path = PurePath(name.lower())
-    return PurePath(path.stem).suffix if path.suffix in _PACKED else path.suffix
+    while path.suffix in _PACKED or path.suffix.strip(".").isdecimal():
+        path = PurePath(path.stem)
+    return path.suffix
 
 
 def _plain(pattern: str) -> str:

@@ -25,6 +25,7 @@ from bot.work.resume_by_model import resume_by_model
 from bot.work.shaped import AROUND_S, SHAPE_CHANGED
 from bot.work.slot_facts import window_of
 from bot.work.tell import MISSING
+from library.manifest import ChannelSource
 from library.manifest_text import read_manifest
 from sandbox.errors import BoxError
 from sandbox.execute import StagedBox, stage
@@ -145,7 +146,8 @@ def _say(parts: JobParts, case: Case, text: str) -> None:
 
 def _without_input(case: Case) -> str:
     """The run halted before the script: what is odd is which files there are."""
-    if case.surprise.name in MISSING:
+    source = read_manifest(case.folder.files["plan.toml"]).source
+    if case.surprise.name in MISSING and isinstance(source, ChannelSource):
         return "There is no input to look at. Post the files in the channel, then press Rerun."
     return f"No file was read, so there is no more to find out. What helps: {case.surprise.body['expected']}."
 

@@ -16,6 +16,7 @@ BROAD = Known(frozenset({"north.csv"}), frozenset({"*.csv"}))
         ("spectro-01.log", LOGS, Whose.OURS),
         ("spectro-03.log", LOGS, Whose.OURS),  # a new instrument
         ("spectro-03.log.gz", LOGS, Whose.OURS),
+        ("spectro-01.log.1", LOGS, Whose.OURS),  # the older part of a rotated one
         ("sales-2026-12.csv", LOGS, Whose.ANOTHERS),
         ("notes.csv", LOGS, Whose.UNKNOWN),
         ("stock.csv", SALES, Whose.ANOTHERS),

@@ -51,3 +51,22 @@ def test_where_no_sample_comes_back_people_are_told_and_nothing_is_lost(
     assert "The look at the files left no answer" in str(said)
     assert "The surprise stays open" in str(said)
     assert stage.one("select state from surprise") == "open"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected", "words"),
+    [
+        ("NoInput", "files", "There is no input to look at. Post the files in the channel, then press Rerun."),
+        ("SameContent", "each content once; delete one", "What helps: each content once; delete one."),
+    ],
+)
+def test_a_run_that_halted_before_its_script_says_what_helps(
+    stage: Stage, name: str, expected: str, words: str
+) -> None:
+    press(stage, proposed(stage))
+    assert finish(stage, next_monday(stage), Surprised(name, "halted", expected=expected))
+
+    resume(AgentParts(**vars(stage.worker(0)), model=None), int(stage.one("select id from surprise")))
+
+    [said] = [view for key, view in stage.channel.shown.items() if key.endswith(":words")]
+    assert words in str(said)
