@@ -89,4 +89,4 @@ def test_the_script_of_ones_own_is_one_that_the_kit_runs(tmp_path: Path) -> None
     declared = {check.name for check in read_manifest((tmp_path / "plan.toml").read_bytes()).checks}
     assert set(of_script((tmp_path / "plan.py").read_text(encoding="utf-8")).check_names) == declared
     done = subprocess.run([sys.executable, "plan.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert "1 errors" in done.stdout, done.stderr
+    assert "**1 error**" in done.stdout, done.stderr

@@ -115,7 +115,7 @@ def query(_folder: Path, fresh_database: Callable[[], str]) -> Iterator[Far]:
         asks = "`select day, customer, revenue, costs from sale where day >= {since}::date and day < {slot}::date`"
         source = SourceSettings(root=root, user=address.username or "", password=address.password or "")  # type: ignore[arg-type]
         request = "Every Monday compute the net margin in books and rank them: {}"
-        yield Far(source, asks, fill, "Net margin of 1 files", request=request)
+        yield Far(source, asks, fill, "Net margin of 1 file", request=request)
 
 
 FAR = {"https": https, "s3": s3, "gs": gs, "sftp": sftp, "query": query}

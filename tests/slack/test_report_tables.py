@@ -62,4 +62,4 @@ def test_a_table_that_has_no_room_at_all_is_a_file_that_is_named() -> None:
 
     assert rows_of(view) == 0
     [(name, _)] = render(view).files
-    assert any(f"The table “Wide” (1 rows) is in {name}" in str(block) for block in render(view).blocks)
+    assert any(f"The table “Wide” (1 row) is in {name}" in str(block) for block in render(view).blocks)
