@@ -55,6 +55,8 @@ class ParameterSpec:
     dated: tuple[str, ...] = ()  # table readers: usual names of the column that says when an entry was
     by: str = ""  # table readers: of several texts, the role of the column that “by region” of a request names
 
+    any_unit: bool = False  # table readers: no number of theirs is added up, so each may be in a unit of its own
+
     @property
     def grouping(self) -> str:
         """The role of the column by which rows are put together; empty where there is none."""
@@ -70,6 +72,7 @@ class Script:
     says: str  # what it does, in one sentence
     words: tuple[str, ...]  # by which a request is recognised: one of them at least; with a space, as it stands
     also: tuple[str, ...]  # words that speak for it beside those, and say nothing alone: two of them at least
+    does: tuple[str, ...]  # words for what it does besides what it says; they speak for no script
     grouped: tuple[str, ...]  # words that say enough where a request puts rows together by a column of the files
     kinds: tuple[FileKind, ...]
     parameters: tuple[ParameterSpec, ...]
@@ -167,6 +170,7 @@ def _script(folder: Path) -> Script:
             says=about["says"],
             words=tuple(about["words"]),
             also=tuple(about.get("also", ())),
+            does=tuple(about.get("does", ())),
             grouped=tuple(about.get("grouped", ())),
             kinds=tuple(FileKind(kind) for kind in about["kinds"]),
             parameters=tuple(_parameter(item) for item in about["parameters"]),
@@ -207,4 +211,5 @@ def _parameter(item: Mapping[str, Any]) -> ParameterSpec:
         texts={role: tuple(names) for role, names in item.get("texts", {}).items()},
         dated=tuple(item.get("dated", ())),
         by=item.get("by", ""),
+        any_unit=item.get("any_unit", False),
     )

@@ -52,6 +52,8 @@ class ColumnFacts:
     nulls: tuple[str, ...] = ()  # what stands among its numbers or dates for no value
     symbols: tuple[str, ...] = ()  # what stands beside its numbers, such as $ or %
     is_optional: bool = False  # json: some records lack the key
+    is_unit: bool = False  # its values say in which currency or unit amounts beside them are
+    values: tuple[str, ...] = ()  # of a column of text, where only few different ones were seen; all of them, then
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,7 @@ def fill_each(
         newest(filling.spans),
         tuple(filling.problems),
         tuple(filling.taken),
+        tuple(filling.phrases),
         words,
     )
 
@@ -113,6 +114,7 @@ def _said(spec: ParameterSpec, filling: Filling) -> int | float | None:
     written, words = said_number(spec.says, filling.said, columns)
     number = _number(written)
     if number is not None:
+        filling.phrases.append(words)
         filling.taken.append(f"{spec.name} is {number:g} (“{' '.join(words.split())}”)")
     return number
 

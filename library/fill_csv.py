@@ -9,6 +9,7 @@ from dataclasses import replace
 from library.catalog import ParameterSpec
 from library.columns import dated_column, role_columns
 from library.facts import CsvFacts, FileFacts, name_pattern
+from library.fill_units import units
 from library.filling import AS_IT_IS, FILE, Choice, Filling, leave_out
 from library.readers import Reader, is_packed_alike, packing
 
@@ -40,6 +41,7 @@ def csv_reader(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling: 
         "columns": columns,
         **dated_column(spec, facts, table, filling),
         **_codes(table),
+        **units(spec, facts, table, filling),
         **_decimals(facts, table, columns.values()),
         **packing(filling, facts),
     }

@@ -6,6 +6,7 @@ from library.catalog import ParameterSpec
 from library.columns import dated_column, note_span, role_columns
 from library.facts import CsvFacts, FileFacts, FileKind, name_pattern
 from library.fill_csv import csv_reader, explains_csv, is_as_meant
+from library.fill_units import are_agreed, ask_about_names, units
 from library.filling import Filling
 from library.readers import Reader, earlier_reader, is_packed_alike, packing, with_default
 from library.toml_text import TomlValue
@@ -24,9 +25,12 @@ def table_readers(spec: ParameterSpec, filling: Filling) -> TomlValue:
         earlier = earlier_reader(filling, spec.name, facts.name)
         if earlier is not None and explains(earlier, facts):
             note_span(earlier, facts, filling)
-            chosen.append((facts.name, earlier))
+            assert facts.csv is not None
+            others = {} if are_agreed(earlier, facts.csv) else units(spec, facts, facts.csv, filling)
+            chosen.append((facts.name, {**earlier, **others}))
         else:
             chosen.append((facts.name, _reader(spec, facts, filling)))
+    ask_about_names(spec, chosen, filling)
     return with_default(filling, spec.name, chosen)
 
 
@@ -53,6 +57,7 @@ def _reader(spec: ParameterSpec, facts: FileFacts, filling: Filling) -> Reader:
         reader["columns"] = columns
     if "dated" in dated:  # its cells are dates by their type, so no layout is needed
         reader["dated"] = dated["dated"]
+    reader |= units(spec, facts, table, filling)
     return reader | (packing(filling, facts) if facts.kind in JSON_KINDS else {})
 
 

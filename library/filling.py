@@ -40,6 +40,7 @@ class Filled:
     newest_at: datetime | None = None  # of all entries that tell their date; aware
     problems: tuple[str, ...] = ()  # why this script cannot do it at all, in plain sentences
     taken: tuple[str, ...] = ()  # what was read in the words of the request, and in which
+    phrases: tuple[str, ...] = ()  # these words alone, as they stand there
     words: Mapping[str, str] = field(default_factory=dict)  # for the says of checks: name -> what the files make of it
 
 
@@ -68,6 +69,7 @@ class Filling:
     window: Window | None = None
     said: str = ""  # the request in its own words
     taken: list[str] = field(default_factory=list)
+    phrases: list[str] = field(default_factory=list)
     spans: dict[str, tuple[str, str]] = field(default_factory=dict)  # of each file whose reader tells dates
 
     def answer(self, key: str, ask: str, choices: tuple[Choice, ...] = ()) -> str:

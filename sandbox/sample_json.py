@@ -10,6 +10,7 @@ from library.facts import ColumnFacts, CsvFacts, FileFacts, FileKind, LogFacts
 _TEXT = 3_000  # characters; a shown line has 300, every one of which may be escaped as \U0001f600
 _LINES = 20
 _NAMES = 200
+_VALUES = 40  # of one column
 
 Found = tuple[FileFacts, tuple[str, ...], tuple[str, ...]]
 
@@ -112,6 +113,8 @@ def _column(entry: _Entry) -> ColumnFacts:
         entry.texts("nulls", _LINES),
         entry.texts("symbols", _LINES),
         entry.flag("is_optional", False),
+        entry.flag("is_unit", False),
+        entry.texts("values", _VALUES),
     )
 
 

@@ -13,7 +13,7 @@ _OPENS = (
     "number_texts", "text_numbers", "single_quotes", "ragged", "empty", "quotes",
 )  # fmt: skip
 # False does.
-_CLOSES = ("final_newline",)
+_CLOSES = ("final_newline", "one_unit")
 # What is written out passes: another spelling, another name, a file that nobody looks at.
 ADMITS = ("leave_out", "levels", "symbols", "nulls", "optional", "footer")
 # What is written out is asked for: a name less is a thing less that is looked at.
@@ -35,6 +35,8 @@ def admits_more(name: str, before: Any, after: Any) -> Iterator[str]:
         yield f"{name} is off now"
     elif name == "totals" and after in _TOTALS and _TOTALS.index(after) > _TOTALS.index(before or "refuse"):
         yield f"totals was {before or 'refuse'} and is {after}"
+    elif name == "units" and (more := _several(after) - _several(before)):
+        yield f"units lets {', '.join(sorted(more))} pass now"
     elif name in ADMITS and (more := _entries(after) - _entries(before)):
         yield f"{name} lets {', '.join(sorted(more))} pass now"
     elif name in _ASKS and before is not None and (less := _asked(name, before) - _asked(name, after)):
@@ -76,6 +78,11 @@ def _table(value: Any) -> Mapping[str, Any]:
 def _entries(value: Any) -> set[str]:
     """What a list or table names; an empty text stands for what is never written."""
     return set(map(str, value)) - {""} if isinstance(value, list | tuple | set | frozenset | dict) else set()
+
+
+def _several(value: Any) -> set[str]:
+    """Of each column the units beside the first: one alone is what a column of units has anyway."""
+    return {f"{one} in {column}" for column, units in _table(value).items() for one in sorted(_entries(units))[1:]}
 
 
 def _asked(name: str, value: Any) -> set[str]:

@@ -33,8 +33,8 @@ READER_CHECKS: Mapping[str, tuple[str, ...]] = {
     "read_table": _TABLE,
     "agreed_files": ("NoInput", "MissingFile", "DuplicateFile", "EmptyFile", "StaleFile"),
     "check_steady": (
-        "EmptyFile", "RowsTwice", "OddNumber", "OddDate", "UnusualNumber", "MissingDay", "NewName", "StaleFile",
-        "OutsideWindow",
+        "EmptyFile", "RowsTwice", "OddNumber", "MixedUnits", "OddDate", "UnusualNumber", "MissingDay", "NewName",
+        "StaleFile", "OutsideWindow",
     ),
     "check_dates": ("StaleFile", "OutsideWindow"),
     "check_days": ("MissingDay",),

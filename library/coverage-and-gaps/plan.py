@@ -26,7 +26,7 @@ coverage, gaps = [], []
 rows_read = 0
 for file in agreed_files():
     rows = read_table(file)
-    check_steady(file, rows, numbers=["value"], names=["station"])
+    check_steady(file, rows, numbers=["value"], names=["station"], one_unit=False)
     check("NoTimes", bool(rows.dated), f"{file.name} has no column of times", file=file.name)
     times = {}
     for station, when in rows.sql(f"SELECT station, {moment_in_sql(rows)} FROM rows"):

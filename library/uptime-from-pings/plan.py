@@ -25,7 +25,7 @@ pings = {}  # host -> [(when, is up)]
 rows_read = 0
 for file in agreed_files():
     rows = read_table(file)
-    check_steady(file, rows, numbers=["latency"], names=["host"])
+    check_steady(file, rows, numbers=["latency"], names=["host"], one_unit=False)
     check("NoTimes", bool(rows.dated), f"{file.name} has no column of times", file=file.name)
     for host, when, status in rows.sql(f"SELECT host, {moment_in_sql(rows)}, upper(trim(status)) FROM rows"):
         check(

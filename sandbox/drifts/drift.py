@@ -33,6 +33,7 @@ class Need(StrEnum):
     CODES = "a column of codes with leading zeros"
     STAMPS = "time stamps with a date"
     LEVELS = "a level in each record"
+    UNITS = "a column of currencies or units"
     NEIGHBOURS = "another file beside it"
 
 

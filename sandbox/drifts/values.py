@@ -75,6 +75,23 @@ def _entity_renamed(table: Table, aim: Aim) -> bytes:
     return table.written()
 
 
+def _other_unit(which: Callable[[list[list[str]]], list[list[str]]]) -> FileChange:
+    """Amounts of these rows are in another currency or unit, as the column says that tells it."""
+
+    def changed(table: Table, aim: Aim) -> bytes:
+        words = [set(name.lower().replace("_", " ").split()) for name in table.header]
+        money = [at for at, one in enumerate(words) if one & {"currency", "ccy", "valuta"}]
+        places = money or [at for at, one in enumerate(words) if one & {"unit", "uom", "enhet", "einheit"}]
+        if not places:
+            raise DoesNotFit(f"{aim.name} has no column of currencies or units")
+        new, instead = ("EUR", "NOK") if money else ("kg", "lb")
+        for row in which(table.body):
+            row[places[0]] = new if row[places[0]] != new else instead
+        return table.written()
+
+    return on_table(changed)
+
+
 def _zeros_lost(table: Table, aim: Aim) -> bytes:
     """What a spreadsheet makes of codes: 00718 is 718."""
     codes = [
@@ -168,6 +185,18 @@ VALUE_DRIFTS = (
         "a column's values came a hundred times as large, as 12 for 0.12",
         on_cells("numbers", _scaled("100")),
         Need.NUMBERS,
+    ),
+    _loses(
+        "currency-mixed",
+        "every third amount came in another currency or unit",
+        _other_unit(lambda rows: rows[::3]),
+        Need.UNITS,
+    ),
+    _loses(
+        "currency-changed",
+        "all amounts of a table came in another currency or unit",
+        _other_unit(lambda rows: rows),
+        Need.UNITS,
     ),
     _loses("sign-flipped", "the sign of a column was turned round", on_cells("numbers", _negated), Need.NUMBERS),
     _loses("outlier", "one value was a million times too large", on_table(_outlier), Need.NUMBERS),

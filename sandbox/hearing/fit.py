@@ -60,6 +60,8 @@ def _has(need: Need, facts: FileFacts, count: int, columns: Sequence[str]) -> bo
     table = facts.csv
     if table is None:
         return False
+    if need is Need.UNITS:  # whether the plan speaks of it or not: who does not is deaf to it
+        return any(one.is_unit for one in table.columns)
     kinds = [one.kind for one in table.columns if not columns or one.name in columns]
     if need is Need.DECIMALS:
         return table.has_marks
@@ -95,8 +97,8 @@ def _values(value: Any, key: str = "") -> Iterator[str]:
     if key in ("header", "codes", "types"):
         return
     if isinstance(value, Mapping):
-        if key == "dates":
-            yield from map(str, value)  # the columns whose dates are read
+        if key in ("dates", "units"):
+            yield from map(str, value)  # the columns whose dates or units are read
             return
         for name, one in value.items():
             yield from _values(one, str(name))

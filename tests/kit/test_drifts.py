@@ -18,9 +18,10 @@ DAYS = [date(2026, 8, 31) + timedelta(days=number // 8) for number in range(56)]
 
 def a_rich_table() -> bytes:
     """Every sort of column: dates, codes, text, two of numbers, over a week."""
-    lines = ["day,code,place,revenue,costs"]
+    lines = ["day,code,place,currency,revenue,costs"]
     for number, day in enumerate(DAYS):
-        lines.append(f"{day},{number % 9:05},{'north' if number % 3 else 'south'},{1200 + number}.50,{900 + number}.25")
+        place = "north" if number % 3 else "south"
+        lines.append(f"{day},{number % 9:05},{place},NOK,{1200 + number}.50,{900 + number}.25")
     return ("\n".join(lines) + "\n").encode()
 
 

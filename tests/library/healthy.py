@@ -51,9 +51,15 @@ def _volume(chance: Random, usual: int) -> int:
 
 
 def _ledger(
-    header: str, files: Sequence[str], names: Sequence[str], *, per_day: int = 14, top: int = 400_000
+    header: str,
+    files: Sequence[str],
+    names: Sequence[str],
+    *,
+    per_day: int = 14,
+    top: int = 400_000,
+    currency: str = "",
 ) -> Callable[[Random, int], Files]:
-    """Tables of `date,NAME,AMOUNT,REFERENCE` in the order in which they were booked, which is none."""
+    """Tables of `date,NAME,AMOUNT,REFERENCE`, and the currency of all, in the order in which they were booked: none."""
 
     def week(chance: Random, number: int) -> Files:
         days = _days(chance, number)
@@ -66,6 +72,7 @@ def _ledger(
                     chance.choice(spoken),
                     f"{chance.randint(500, top) / 100:.2f}",
                     f"V{number:02}{place}{day:%d}{entry:03}",
+                    *([currency] if currency else []),
                 )
                 for day in days
                 for entry in range(count)
@@ -233,7 +240,10 @@ WEEKS: Mapping[str, Callable[[Random, int], Files]] = {
     "error-spikes": _logs,
     "ranked-margin": _books,
     "totals-by-category": _ledger(
-        "date,category,amount,voucher", _SITES, ("travel", "supplies", "energy", "rent", "repairs")
+        "date,category,amount,voucher,currency",
+        _SITES,
+        ("travel", "supplies", "energy", "rent", "repairs"),
+        currency="NOK",
     ),
     "week-over-week": _ledger(
         "date,product,amount,receipt", _SITES, ("bread", "cakes", "coffee", "tea", "soup", "juice")

@@ -30,6 +30,9 @@ class CsvReader:
     dated: str = ""  # the column that says when each entry was; "" if none does
     codes: Mapping[str, int] = field(default_factory=dict)  # column -> its number of characters, always
     decimals: Mapping[str, int] = field(default_factory=dict)  # column -> digits behind its decimal mark, always
+    units: Mapping[str, Sequence[str]] = field(
+        default_factory=dict
+    )  # column of currencies or units -> those it may have
     totals: str = "refuse"  # rows that add up others: or drop, keep
     multiline: bool = False  # whether a quoted cell may hold a line break
     blank_lines: bool = False  # whether empty lines may stand between rows

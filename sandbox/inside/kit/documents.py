@@ -42,6 +42,9 @@ class JsonReader:
     thousands: str = ""
     symbols: Sequence[str] = ()  # what may stand beside a number, such as $ or %
     negative: str = "minus"  # or: parentheses, trailing minus, long minus
+    units: Mapping[str, Sequence[str]] = field(
+        default_factory=dict
+    )  # column of currencies or units -> those it may have
     totals: str = "refuse"  # records that add up others: or keep
     optional: Sequence[str] = ()  # those it may have; any other is a surprise
     format: str = "lines"  # or "list": the file is one list; or "object": the list stands under `records`

@@ -32,6 +32,9 @@ class ParquetReader:
     types: Mapping[str, str]  # column -> its type in duckdb's words, such as VARCHAR or DECIMAL(18,2), in order
     columns: Mapping[str, str] = field(default_factory=dict)  # role in the script -> name of the column
     dated: str = ""  # the column of dates or times that says when each entry was; "" if none does
+    units: Mapping[str, Sequence[str]] = field(
+        default_factory=dict
+    )  # column of currencies or units -> those it may have
     totals: str = "refuse"  # rows that add up others: or keep
     empty: bool = False  # whether it may have no rows
 
@@ -48,6 +51,10 @@ class ParquetFile:
     @property
     def name(self) -> str:
         return self.source.name
+
+    @property
+    def names(self) -> Sequence[str]:
+        return list(self.reader.types)
 
     @property
     def dated(self) -> str:

@@ -13,6 +13,7 @@ from .moments import moment_in_sql
 from .rewritten import name_in_sql
 from .state import current
 from .surprise import Surprise, check
+from .units import check_units, in_sql, unit_columns
 from .usual import ENOUGH, are_few, check_usual, earlier_of
 from .window import check_dates
 
@@ -56,15 +57,18 @@ def check_steady(
     names: Sequence[str] = (),
     equal_share: float = 0.05,
     any_age: bool = False,
+    one_unit: bool = True,
 ) -> None:
     """Asks a table of read_table or read_csv everything that does not depend on what is computed from it.
 
     `numbers` must all be there; `names` are columns whose values are known after some slots; of the rows, at most
-    `equal_share` may be equal to another; with `any_age` old rows belong to it. Raises Surprise: EmptyFile, RowsTwice,
-    OddNumber, UnusualNumber, MissingDay, NewName, OddDate, StaleFile, OutsideWindow.
+    `equal_share` may be equal to another; with `any_age` old rows belong to it; without `one_unit` its numbers may be
+    in several currencies or units, since none are added up. Raises Surprise: EmptyFile, RowsTwice, OddNumber,
+    MixedUnits, UnusualNumber, MissingDay, NewName, OddDate, StaleFile, OutsideWindow.
     """
     dated = rows.dated
-    count, equal, hours, undated, *about = rows.sql(_question(rows, numbers, names), numbers=numbers)[0]
+    of_units = unit_columns(rows, numbers) if numbers and one_unit else []
+    count, equal, hours, undated, *about = rows.sql(_question(rows, numbers, names, of_units), numbers=numbers)[0]
     check("EmptyFile", count > 0, f"{file.name} has no rows", expected="rows below the header", file=file.name)
     words = f"{equal:,} of {count:,} rows of {file.name} are equal to another row"
     check("RowsTwice", equal <= max(1, count * equal_share), words, expected="each row once", file=file.name)
@@ -73,6 +77,7 @@ def check_steady(
         check(
             "OddNumber", not gaps, f"rows of {file.name} without their {name}: {gaps:,}", expected=name, file=file.name
         )
+    check_units(file, rows, of_units, about[3 * len(numbers) + len(names) :])
     words = f"rows of {file.name} without a {dated} as agreed: {undated:,}"
     check("OddDate", not undated, words, expected=dated, file=file.name)
     check_dates(file, rows.span, any_age=any_age)
@@ -80,11 +85,11 @@ def check_steady(
         current().begins[file.name] = _begin(hours)
     _check_numbers(file, count, numbers, about)
     check_days(file, len({hour.date() for hour in hours or ()}))
-    for name, found in zip(names, about[3 * len(numbers) :], strict=True):
+    for name, found in zip(names, about[3 * len(numbers) : 3 * len(numbers) + len(names)], strict=True):
         _check_names(file, name, found or [])
 
 
-def _question(rows: Any, numbers: Sequence[str], names: Sequence[str]) -> str:
+def _question(rows: Any, numbers: Sequence[str], names: Sequence[str], of_units: Sequence[str]) -> str:
     """All in one, since each question reads the file."""
     hour = f"date_trunc('hour', {moment_in_sql(rows)})"
     asked = ["count(*)", "count(*) - (SELECT count(*) FROM (SELECT DISTINCT * FROM rows))", f"histogram({hour})"]
@@ -95,6 +100,7 @@ def _question(rows: Any, numbers: Sequence[str], names: Sequence[str]) -> str:
     for name in map(name_in_sql, names):
         counted = f"SELECT CAST({name} AS VARCHAR) AS name, count(*) AS times FROM rows GROUP BY 1"
         asked.append(f"(SELECT list([name, CAST(times AS VARCHAR)] ORDER BY times DESC, name) FROM ({counted}))")
+    asked += in_sql(rows, of_units)
     return f"SELECT {', '.join(asked)} FROM rows"
 
 

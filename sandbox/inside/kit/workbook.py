@@ -51,6 +51,9 @@ class ExcelReader:
     dated: str = ""  # the column that says when each entry was; "" if none does
     skip_lines: int = 0  # rows above the header
     nulls: Sequence[str] = ("",)
+    units: Mapping[str, Sequence[str]] = field(
+        default_factory=dict
+    )  # column of currencies or units -> those it may have
     totals: str = "refuse"  # rows that add up others: or drop, keep
     blank_lines: bool = False  # whether empty rows may stand between rows
     hidden_rows: bool = False  # whether rows that nobody sees count

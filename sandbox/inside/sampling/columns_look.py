@@ -10,6 +10,7 @@ from functools import cache
 from kit.numbers import exact_number
 
 from .dialect_look import is_date
+from .few_values import FewValues
 
 # (decimal mark, thousands mark), plain ones first
 MARKS = (
@@ -43,12 +44,14 @@ class Column:
     dates: set[str] = field(default_factory=set)
     last_date: str = ""
     leading_zeros: int = 0
+    values: FewValues = field(default_factory=FewValues)
 
     def note(self, cell: str) -> None:
         text = cell.strip(" ")
         if not text:
             return
         self.filled += 1
+        self.values.note(text)
         form = text[:FORM_LIMIT].translate(_DIGITS)
         known = self.forms.get(form)
         if known is not None:

@@ -12,6 +12,7 @@ from kit.totals import is_total
 
 from .columns_look import Column, Marks, are_ambiguous, marks_of
 from .dialect_look import RECORD_LINES, Found
+from .few_values import with_values
 from .secrets import masked
 
 TYPED_ROWS = 50_000  # rows whose cells are looked at one by one; the rest is counted
@@ -101,6 +102,7 @@ class _Table:
         if self.found.rival:
             self.note_odd(f"rows that {self.found.rival!r} separates as well as {dialect.delimiter!r} does", 1)
         described = [self._described(column, marks) for column in self.columns]
+        described = with_values(described, (column.values for column in self.columns))
         return {
             "delimiter": dialect.delimiter,
             "quote": dialect.quote,

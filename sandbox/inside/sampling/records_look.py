@@ -13,6 +13,7 @@ from typing import Any
 from kit.keyed import json_object, once
 from kit.stamps import any_moment
 
+from .few_values import FewValues, with_values
 from .text_look import DOCUMENT_CHARACTERS
 
 RECORDS = 50_000  # that are looked at key by key
@@ -26,10 +27,13 @@ class _Key:
     kinds: set[str] = field(default_factory=set)
     first_at: datetime | None = None
     last_at: datetime | None = None
+    values: FewValues = field(default_factory=FewValues)
 
     def note(self, value: Any) -> None:
         if value is None:
             return
+        if isinstance(value, str):
+            self.values.note(value)
         self.present += 1
         kind, moment = _kind(value)
         self.kinds.add(kind)
@@ -63,6 +67,7 @@ def look_at_records(records: Iterable[Mapping[str, Any]], form: str, under: str 
             if name in keys or len(keys) < KEYS:
                 keys.setdefault(name, _Key()).note(value)
     columns = [key.described(name, count) for name, key in keys.items()]
+    columns = with_values(columns, (key.values for key in keys.values()))
     plain = {"delimiter": "", "decimal": ".", "thousands": "", "odd_rows": 0}
     return {**plain, "columns": columns, "rows": count, "json_form": form, "json_records": under}
 

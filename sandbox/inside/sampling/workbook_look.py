@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from .dialect_look import is_header
+from .few_values import MOST, FewValues, with_values
 from .text_look import Unreadable
 
 ROWS = 50_000  # rows of the first sheet that are looked at
@@ -58,6 +59,7 @@ def look_at_parquet(path: Path) -> dict[str, Any]:
             count = connection.execute(f"SELECT count(*) FROM read_parquet({quoted})").fetchall()[0][0]
             rows = connection.execute(f"FROM read_parquet({quoted}) LIMIT {SHOWN_ROWS}").fetchall()
             columns = [_typed(connection, quoted, str(one[0]), str(one[1])) for one in described[:COLUMNS]]
+            columns = with_values(columns, [_few_of(connection, quoted, one) for one in columns])
     except duckdb.Error as error:
         raise Unreadable(f"it is a Parquet file that cannot be read ({str(error)[:200]})") from error
     header = [column["name"] for column in columns]
@@ -73,7 +75,9 @@ def _table(rows: Iterator[tuple[Any, ...]]) -> dict[str, Any] | None:
     at, (number, head) = heads[0]
     names = _named(head)[:COLUMNS]
     below = [row for _, row in filled[at + 1 :]]
-    columns = [_column(name, [row[place] for row in below if place < len(row)]) for place, name in enumerate(names)]
+    cells = [[row[place] for row in below if place < len(row)] for place in range(len(names))]
+    columns = [_column(name, of_it) for name, of_it in zip(names, cells, strict=True)]
+    columns = with_values(columns, map(_values, cells))
     oddities = [f"it has {number - 1} rows above its header"] if number > 1 else []
     if len(filled) - at - 1 != filled[-1][0] - number:
         oddities.append("it has empty rows between its rows")
@@ -103,6 +107,14 @@ def _column(name: str, cells: list[Any]) -> dict[str, Any]:
     return found
 
 
+def _values(cells: Iterable[Any]) -> FewValues:
+    found = FewValues()
+    for cell in cells:
+        if isinstance(cell, str):
+            found.note(cell.strip())
+    return found
+
+
 def _moment(cell: date) -> datetime:
     moment = cell if isinstance(cell, datetime) else datetime(cell.year, cell.month, cell.day)
     return moment.replace(tzinfo=moment.tzinfo or UTC)
@@ -119,6 +131,14 @@ def _typed(connection: Any, quoted: str, name: str, kind: str) -> dict[str, Any]
         if ends:
             found |= {"dates": [kind], "ends": [datetime.fromtimestamp(one, UTC).isoformat() for one in ends]}
     return found
+
+
+def _few_of(connection: Any, quoted: str, described: dict[str, Any]) -> FewValues:
+    if described["kind"] != "VARCHAR":
+        return FewValues()
+    column = '"' + described["name"].replace('"', '""') + '"'
+    asked = f"SELECT DISTINCT {column} FROM read_parquet({quoted}) WHERE {column} IS NOT NULL LIMIT {MOST + 1}"
+    return _values(one for (one,) in connection.execute(asked).fetchall())
 
 
 def _kind(cell: Any) -> str:

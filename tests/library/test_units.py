@@ -1,0 +1,82 @@
+"""Currencies and units of a sample: one is agreed, several are asked about before anything is added up."""
+
+from __future__ import annotations
+
+import pytest
+
+from library.catalog import load_catalog
+from library.fill import fill
+from sandbox.outcome import Report, Surprised
+from tests.library.conftest import Lab
+
+TOTALS, MARGIN = load_catalog()["totals-by-category"], load_catalog()["ranked-margin"]
+READINGS, COVERAGE = load_catalog()["readings-out-of-range"], load_catalog()["coverage-and-gaps"]
+
+
+def sales(*currencies: str, by: str = "Currency", first: int = 100) -> bytes:
+    lines = [
+        f"2026-09-0{1 + number % 6},region {number % 3},{first + number}.50,{currencies[number % len(currencies)]}"
+        for number in range(40)
+    ]
+    return "\n".join([f"Date,Region,Amount,{by}", *lines, ""]).encode()
+
+
+def test_the_one_currency_of_a_sample_is_agreed_and_another_one_halts_later(lab: Lab) -> None:
+    filled = fill(TOTALS, lab.put({"a.csv": sales("NOK")}), said="totals by region")
+
+    assert filled.questions == ()
+    assert filled.parameters["readers"]["default"]["units"] == {"Currency": ["NOK"]}
+    assert isinstance(lab.run(TOTALS, filled.parameters), Report)
+
+    lab.put({"a.csv": sales("EUR", first=200)})
+    halted = lab.run(TOTALS, filled.parameters)
+
+    assert isinstance(halted, Surprised) and halted.name == "MixedUnits"
+    repaired = fill(TOTALS, lab.put({"a.csv": sales("EUR", "NOK")}), before=filled.parameters)
+    assert [question.key for question in repaired.questions] == ["units:Currency"]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a.csv": sales("NOK", "EUR")},
+        {"a.csv": sales("NOK", "EUR", by="place")},
+        {"a.csv": sales("kg", "lb", by="unit")},
+        {"a.csv": sales("NOK"), "b.csv": sales("EUR", first=300)},
+    ],
+    ids=["one column", "by its values", "units", "a file each"],
+)
+def test_several_are_asked_about_and_added_up_only_where_a_person_says_so(lab: Lab, files: dict[str, bytes]) -> None:
+    facts = lab.put(files)
+
+    [question] = fill(TOTALS, facts, said="totals by region").questions
+
+    assert "a sum over several means nothing by itself" in question.ask
+    nothing, add_up = [choice.value for choice in question.choices]
+    refused = fill(TOTALS, facts, {question.key: nothing}, said="totals by region")
+    assert "so nothing was computed" in refused.problems[0]
+    admitted = fill(TOTALS, facts, {question.key: add_up}, said="totals by region")
+    assert admitted.questions == ()
+    assert isinstance(lab.run(TOTALS, admitted.parameters), Report)
+
+
+def test_columns_whose_names_say_different_currencies_are_asked_about(lab: Lab) -> None:
+    def books(code: str, first: int) -> bytes:
+        lines = [f"2026-09-0{1 + n % 6},c{n},{first + n}.50,{first // 2 + n}.25" for n in range(20)]
+        return "\n".join([f"date,customer,revenue_{code},costs_{code}", *lines, ""]).encode()
+
+    same = fill(MARGIN, lab.put({"a.csv": books("eur", 100), "b.csv": books("eur", 300)}))
+    other = fill(MARGIN, lab.put({"a.csv": books("eur", 100), "b.csv": books("nok", 300)}))
+
+    assert same.questions == ()
+    assert [question.key for question in other.questions] == ["units in names"]
+
+
+def test_readings_in_several_units_are_asked_about_and_mere_coverage_is_not(lab: Lab) -> None:
+    lines = [f"2026-09-0{1 + n % 6} {n % 24:02}:00:00,s{n % 2},{20 + n}.5,{('bar', 'C')[n % 2]}" for n in range(40)]
+    facts = lab.put({"a.csv": "\n".join(["time,sensor,value,unit", *lines, ""]).encode()})
+
+    assert "units:unit" in [question.key for question in fill(READINGS, facts, said="below 5 or above 90").questions]
+    covered = fill(COVERAGE, facts)
+    assert covered.questions == ()
+    assert "units" not in covered.parameters["readers"]["default"]
