@@ -67,7 +67,8 @@ class Match:
     script: Script
     score: float  # 0 to 1
     reason: str  # a plain sentence
-    heard: frozenset[str] = frozenset()  # words of the request, as written, that the script goes by or does
+    heard: frozenset[str] = frozenset()  # words of the request, as written, that the script goes by
+    does: frozenset[str] = frozenset()  # those among them, and others, of what it does
 
 
 def match(request: Spoken, files: Sequence[FileFacts], catalog: Mapping[str, Script]) -> list[Match]:
@@ -97,8 +98,8 @@ def _match(request: Spoken, files: Sequence[FileFacts], script: Script) -> Match
     by = request.heard((*shared, *beside))
     said = [word for word in words_in(request.text) if word in by]
     reason = f"{script.says} The request says {_quoted(said)}, and {_which(fitting, len(files))}."
-    heard = request.heard((*script.words, *script.also, *script.grouped, *words_in(script.says)))
-    return Match(script, round(score, 3), reason, heard)
+    does = request.heard((*words_in(script.says), *script.does))
+    return Match(script, round(score, 3), reason, request.heard((*script.words, *script.also, *script.grouped)), does)
 
 
 def _apart(request: Spoken, words: Sequence[str]) -> set[frozenset[str]]:

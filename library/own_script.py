@@ -15,6 +15,7 @@ def script_of(name: str, plan: bytes, report: bytes, plan_toml: bytes) -> Script
         says=manifest.title,
         words=(),
         also=(),
+        does=(),
         grouped=(),
         kinds=(),
         parameters=(),

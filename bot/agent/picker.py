@@ -4,11 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from bot.agent.heard import STOPPED, Beyond, cannot, heard_by, is_agreed, is_stopped, left_field, left_of
 from bot.agent.wanted import Wanted, delivery, when_field
+from bot.domain.accounted import Heard, asked_for
 from bot.domain.mail_domains import outside_of
 from bot.domain.own import Own, newest_at
 from bot.domain.own import matches as own_matches
 from bot.domain.routine_names import next_free
+from bot.domain.unread_words import ALL_READ, Unread, quoted
 from bot.domain.views import Choice, QuestionField
 from library.catalog import Script, load_catalog
 from library.facts import FileFacts
@@ -44,6 +47,8 @@ class Pick:
     why: str
     newest_at: datetime | None = None  # of the entries of its files
     own: Own | None = None  # where it is a proven plan of the team's own
+    heard: tuple[Heard, ...] = ()  # of each message
+    left: Unread = ALL_READ  # of the words of the request
 
     def resume(self, seen: Surprised) -> bytes:
         """resume.md, rendered from the surprise as it really raised."""
@@ -56,6 +61,7 @@ class Asking:
 
     text: str
     fields: tuple[QuestionField, ...]
+    heard: tuple[Heard, ...] = ()  # of each message
 
 
 @dataclass(frozen=True)
@@ -63,12 +69,16 @@ class NoFit:
     """No proven script does it; `why` says what was seen and what would help."""
 
     why: str
+    heard: tuple[Heard, ...] = ()  # of each message
 
 
-def pick(wanted: Wanted, samples: Sequence[Sample], request: Spoken, own: Sequence[Own] = ()) -> Pick | Asking | NoFit:
+def pick(
+    wanted: Wanted, samples: Sequence[Sample], request: Spoken, own: Sequence[Own] = (), beyond: Beyond = Beyond.ASK
+) -> Pick | Asking | NoFit:
     """The best proven script for a request, with parameters, schedule and destinations; or what is missing.
 
     `own` are the team's own that share words with it. One of them keeps its parameters, since its files are alike.
+    `beyond` says what becomes of a request that says more than the script does.
     """
     catalog = load_catalog()
     files = [sample.facts for sample in samples]
@@ -77,30 +87,34 @@ def pick(wanted: Wanted, samples: Sequence[Sample], request: Spoken, own: Sequen
     matches = sorted(found, key=lambda one: -one.score)
     if not matches:
         return NoFit(_no_match(samples, catalog))
-    outside = [one for one in wanted.wish.addresses if outside_of((one,), wanted.allowed_domains)]
-    if outside and not wanted.is_once:
-        allowed = ", ".join(wanted.allowed_domains)
-        return NoFit(
-            f"Reports may be mailed to {allowed} only, and {', '.join(outside)} is outside. Ask again without."
-        )
+    if outside := _outside(wanted):
+        return NoFit(outside)
     best = matches[0]
     ours = next((one for one in own if one.script is best.script), None)
     filled = (
         Filled(_expecting(ours.parameters, files, wanted.window))
         if ours
-        else fill(best.script, files, wanted.answers, window=wanted.window, said=wanted.wish.text)
+        else fill(best.script, files, wanted.answers, window=wanted.window, said=_about_data(wanted))
     )
+    heard = heard_by(wanted, request, best, filled, files, is_own=ours is not None)
     if filled.problems:
-        return NoFit(f"{' '.join(filled.problems)} {NEEDS_MODEL}")
+        return NoFit(f"{' '.join(filled.problems)} {NEEDS_MODEL}", heard)
+    left = left_of(wanted, heard)
+    is_open = beyond is not Beyond.TELL and not is_agreed(wanted, left)
+    if is_open and beyond is Beyond.REFUSE:
+        return NoFit(f"{best.reason} But it does not do {quoted(left.changing)}.", heard)
+    if is_open and is_stopped(wanted, left):
+        return NoFit(STOPPED, heard)
     schedule = None if wanted.is_once else wanted.schedule()
     destinations, unknown = delivery(wanted)
     if wanted.is_once:
         destinations, unknown = (ChannelDestination(wanted.channel_id),), []
     is_timed = wanted.is_once or schedule is not None
-    fields = [*map(_field, filled.questions), *unknown, *([] if is_timed else [when_field(wanted)])]
+    unsaid = [left_field(left, best.script.title)] if is_open else []
+    fields = [*unsaid, *map(_field, filled.questions), *unknown, *([] if is_timed else [when_field(wanted)])]
     if fields:
-        known = " ".join([best.reason, *_taken(filled)])
-        return Asking(f"{known} Before I can try it, I need to know:", tuple(fields))
+        known = " ".join([*([cannot(left)] if is_open else []), best.reason, *_taken(filled)])
+        return Asking(f"{known} Before I can try it, I need to know:", tuple(fields), heard)
     manifest = best.script.manifest(
         name=wanted.routine_name or next_free(best.script.name, wanted.taken_names),
         title=best.script.title,
@@ -116,7 +130,22 @@ def pick(wanted: Wanted, samples: Sequence[Sample], request: Spoken, own: Sequen
         manifest = replace(manifest, script="")  # it is in no folder of the library
     folder = _folder(best.script, manifest, samples, wanted.box_image)
     why = " ".join([best.reason, *_taken(filled), *_columns_used(filled)])
-    return Pick(folder, manifest, best.script, why, newest_at(files) if ours else filled.newest_at, ours)
+    newest = newest_at(files) if ours else filled.newest_at
+    return Pick(folder, manifest, best.script, why, newest, ours, heard, left)
+
+
+def _outside(wanted: Wanted) -> str:
+    """Why nobody can be mailed who is named; empty where all may be, or nobody is."""
+    outside = [one for one in wanted.wish.addresses if outside_of((one,), wanted.allowed_domains)]
+    if not outside or wanted.is_once:
+        return ""
+    allowed = ", ".join(wanted.allowed_domains)
+    return f"Reports may be mailed to {allowed} only, and {', '.join(outside)} is outside. Ask again without."
+
+
+def _about_data(wanted: Wanted) -> str:
+    """What was said, without when, how and to whom: a list of people is no column of that name."""
+    return " , ".join(map(asked_for, wanted.said))
 
 
 def _is_for(own: Own, files: Sequence[FileFacts]) -> bool:

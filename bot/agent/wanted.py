@@ -33,7 +33,13 @@ class Wanted:
     is_once: bool = False  # answered now in its thread: without schedule, and sent to nobody else
     post_to: tuple[str, ...] = ()  # ids of channels that the request names; none: the one it was asked in
     source: FilesSource | QuerySource | None = None  # None: what is posted in the channel it was asked in
+    messages: tuple[str, ...] = ()  # the request and each reply that counts; none: the wish is of one message
     window: Window | None = None  # of the next slot; None until it is known when the report is due
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Each message that counts, in the order of time."""
+        return self.messages or (self.wish.text,)
 
     @property
     def slot_terms(self) -> SlotTerms:

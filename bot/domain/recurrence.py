@@ -95,7 +95,7 @@ _SAID = {
     "day": re.compile(rf"\b(?:every|each)\s+(?:single\s+)?(?:day|{DAY_PART})\b(?!['’])|\bonce (?:a|per) day\b"),
     "week": re.compile(r"\b(?:every|each)\s+week\b(?!['’])|\bonce (?:a|per) week\b"),
     "month": re.compile(r"\b(?:every|each)\s+month\b(?!['’])|\bonce (?:a|per) month\b"),
-    "quarter": re.compile(r"\b(?:every|each)\s+quarter\b(?!['’]| of| hour| past| to)|\bonce (?:a|per) quarter\b"),
+    "quarter": re.compile(r"\b(?:every|each)\s+quarter\b(?!['’]| of\b| hour| past| to\b)|\bonce (?:a|per) quarter\b"),
     "hour": re.compile(r"\b(?:every|each)\s+hour\b(?!['’])|\bonce (?:an|per) hour\b"),
 }
 # An adjective counts only where nothing stronger is said: "every Monday compile the daily counts".

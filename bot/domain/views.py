@@ -211,6 +211,7 @@ class ApprovalView:
     slot_terms: tuple[str, ...] = ()  # what happens to a slot that is late, without files, on a holiday
     letters: tuple[str, ...] = ()  # signs outside ASCII in the script's texts, by name
     shaped_by: tuple[str, ...] = ()  # user ids of those whose replies shaped it
+    not_read: str = ""  # the sentence about what of the request this plan makes nothing of
     notes: tuple[str, ...] = ()
     hearing: HearingView | None = None
     change: Change | None = None

@@ -12,7 +12,7 @@ from bot.domain.loosened import Loosened, loosened
 from bot.domain.slot_terms import term_sentences
 from bot.domain.slots import next_times, schedule_of, slot_words
 from bot.domain.source_words import source_words
-from bot.domain.taken_words import unread, unread_words
+from bot.domain.unread_words import above
 from bot.domain.views import (
     ApprovalView,
     Button,
@@ -25,7 +25,6 @@ from bot.domain.views import (
 from bot.domain.words import CardState, RoutineState, Verb
 from bot.settings import Settings
 from bot.store import plans, talk
-from bot.store.agent import conversation_of
 from bot.store.plans import known
 from bot.store.tables_plans import Card, Plan, Routine
 from bot.store.tables_talk import Task
@@ -76,6 +75,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         rung=manifest.rung,
         why=manifest.why,
         request=request_of(session, task, plan),
+        not_read=above(rehearsal.not_read or ()),
         shaped_by=tuple(plan.guides),
         asked_by=plan.requester_id,
         author=plan.author_id,
@@ -191,18 +191,11 @@ def _looked_at(session: Session, task: Task | None, rehearsal: Rehearsal) -> str
 
 
 def request_of(session: Session, task: Task | None, plan: Plan) -> str:
-    """What was asked, and what people said since that counts; what of it nobody read is marked."""
+    """What was asked, and what people said since that counts."""
     if task is None:
         return ""
     later = [said.text for said in talk.guidance(session, known(task.id)) if said.said_at <= plan.created_at]
-    has_model = conversation_of(session, known(task.id)) is not None
-    names = [file.name for file in talk.files_of_thread(session, task)]
-    lines = [task.request]
-    for text in later:
-        lines.append(f"Later: {text}")
-        if not has_model and (words := unread_words(unread(text, names))):
-            lines.append(f"({words})")
-    return "\n".join(lines)
+    return "\n".join([task.request, *(f"Later: {text}" for text in later)])
 
 
 def _notes(session: Session, settings: Settings, routine: Routine, folder: PlanFolder) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from bot.agent.heard import Beyond
 from bot.agent.picker import NEEDS_MODEL, Asking, NoFit, Pick, pick
 from bot.domain.answers import SCHEDULE
 from bot.domain.conversation import ConversationTaken
@@ -109,8 +110,6 @@ def stuck(parts: JobParts, task: Task, why: str) -> None:
 def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, progress: Progress) -> None:
     wanted, routine = wanted_now(parts, known(task.id), zone)
     require_words(wanted.wish.text, files)
-    if parts.model is None:
-        tell_taken(parts, task, wanted.zone)
     tell_unused(parts, task)
     rhythm = _rhythm(parts, task, routine)
     source = asked_source(open_in(parts.settings, task.channel_id), wanted.wish, has_files=bool(files))
@@ -121,6 +120,7 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         return
     wanted = replace(wanted, is_once=rhythm is Rhythm.ONCE, source=source)
     if not wanted.is_once and (same := retimed(parts, task, wanted, routine, progress)) is not None:
+        tell_taken(parts, task, wanted, ())
         _tell(parts, task, same, progress)
         return
     taken = draft_inputs(parts, task, wanted, files, rhythm, progress)
@@ -188,8 +188,11 @@ def _from_samples(
                 samples = sample_files(box, list(paths))
                 progress.detail(sample_words(samples))
             with progress.step("Looking for a proven script"):
-                found = pick(given.wanted, samples, spoken_in(parts, given.wanted.wish.text), given.own)
+                request = spoken_in(parts, given.wanted.wish.text)
+                found = pick(given.wanted, samples, request, given.own, _beyond(parts, task))
                 progress.detail("one thing is unclear" if isinstance(found, Asking) else found.why)
+            if parts.model is None:
+                tell_taken(parts, task, given.wanted, found.heard)
             if isinstance(found, NoFit) and (parts.model is None or _rung(task) is Rung.EXISTING_SCRIPT):
                 raise RequestProblem(found.why)
             if isinstance(found, NoFit) or (isinstance(found, Pick) and parts.model and task.wants_model):
@@ -218,6 +221,12 @@ def _from_samples(
         raise PlanProblem(
             f"The box failed while I was trying the plan, so there is none yet: {error} Write here to try again."
         ) from error
+
+
+def _beyond(parts: AgentParts, task: Task) -> Beyond:
+    if _rung(task) is Rung.EXISTING_SCRIPT:
+        return Beyond.TELL
+    return Beyond.ASK if parts.model is None else Beyond.REFUSE
 
 
 def _heard(
@@ -255,6 +264,7 @@ def _tried(
         wish = given.wanted.wish
         return replace(answered, notes=(UNMAILED,)) if wish.addresses or wish.destinations else answered
     folder, rehearsal = rehearse(staged, found.folder, paths, given.slot, samples, found.resume)
+    rehearsal = replace(rehearsal, not_read=found.left.all)
     author_id = found.own.author_id if found.own else ""
     return Draft(folder, rehearsal, task.requester_id, author_id, _guides(parts, task))
 

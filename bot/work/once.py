@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from bot.agent.picker import Pick
 from bot.domain.errors import PlanProblem, RequestChanged
 from bot.domain.redact import redacted
+from bot.domain.unread_words import above
 from bot.domain.views import BasisView, Button, Kept, ReportView, WordsView
 from bot.domain.words import TaskState, Verb
 from bot.store.guarded import move
@@ -44,6 +45,7 @@ class Answered:
     kept: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
     notes: tuple[str, ...] = ()
+    not_read: tuple[str, ...] = ()  # of the question; it stands above the answer
     verbs: tuple[Verb, ...] = (Verb.KEEP, Verb.MOVE)
 
 
@@ -69,6 +71,7 @@ def run_once(
         looked_at=looked_at,
         files=_script_files(found),
         kept=keep_attachments(parts, staged, report),
+        not_read=found.left.all,
     )
 
 
@@ -129,7 +132,9 @@ def read_words(samples: Sequence[Sample], report: Report) -> str:
 
 
 def _titled(view: ReportView, answered: Answered) -> ReportView:
-    return ReportView(view.title, view.markdown, view.tables, view.charts, f"Answered once by {answered.rung}")
+    missed = above(answered.not_read).replace("*", "∗").replace("_", " ")
+    words = f"**{missed}**\n\n{view.markdown}" if missed else view.markdown
+    return ReportView(view.title, words, view.tables, view.charts, f"Answered once by {answered.rung}")
 
 
 def _script_files(found: Pick) -> dict[str, bytes]:

@@ -2,6 +2,7 @@
 
 from sqlmodel import Session
 
+from bot.domain.unread_words import above
 from bot.store.tables_plans import Plan
 from bot.store.tables_talk import Task
 from bot.work.approval_card import change_of, hearing_words, request_of
@@ -33,7 +34,8 @@ def plan_files(session: Session, plan: Plan, folder: PlanFolder) -> tuple[tuple[
     if heard := hearing_words(rehearsal.hearing):
         files.append(("What it would not notice", heard))
     task = session.get(Task, plan.task_id) if plan.task_id else None
-    files.append(("What was asked", request_of(session, task, plan)))
+    asked = [request_of(session, task, plan), above(rehearsal.not_read or ())]
+    files.append(("What was asked", "\n".join(filter(None, asked))))
     if plan.answer.strip():
         files.append(("The author's words, which Standby did not check", f"{plan.answer.strip()}\n"))
     if shape := shape_words(folder.files["shape.json"]):

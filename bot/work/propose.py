@@ -114,6 +114,7 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     routine = routine_of(session, task) or _new_routine(parts, session, task, draft)
     folder = _named(draft.folder, routine.name)
     rehearsal = replace(draft.rehearsal, change_from=_before(session, routine, folder, draft.rehearsal.change_from))
+    rehearsal = replace(rehearsal, not_read=_not_read(session, folder, draft.rehearsal))
     plan = Plan(
         routine_id=known(routine.id),
         version=plans.next_version(session, known(routine.id)),
@@ -165,6 +166,14 @@ def _before(session: Session, routine: Routine, folder: PlanFolder, drafted_from
         return routine.current_plan_id
     earlier = plans.plans_of(session, known(routine.id))
     return drafted_from or routine.current_plan_id or (earlier[-1].id if earlier else None)
+
+
+def _not_read(session: Session, folder: PlanFolder, drafted: Rehearsal) -> tuple[str, ...]:
+    """What the request says and the plan does not: as it was found, else that of the version with the same script."""
+    if drafted.not_read is not None or drafted.change_from is None:
+        return drafted.not_read or ()
+    same = plans.folder(session, drafted.change_from).files["plan.py"] == folder.files["plan.py"]
+    return (Rehearsal.read(session.get_one(Plan, drafted.change_from).rehearsal).not_read or ()) if same else ()
 
 
 def _new_routine(parts: JobParts, session: Session, task: Task, draft: Draft) -> Routine:

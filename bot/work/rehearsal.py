@@ -18,13 +18,17 @@ from sandbox.sample import Sample
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """`report` is what both runs made; `change_from` is the plan that a new version changes."""
+    """`report` is what both runs made; `change_from` is the plan that a new version changes.
+
+    `not_read` is what of the request the plan makes nothing of; None where the version before says it.
+    """
 
     report: Report
     sample_words: str
     change_from: int | None = None
     replay: tuple[str, ...] = ()
     hearing: Hearing | None = None  # None: of before there was one
+    not_read: tuple[str, ...] | None = None
 
     def keys(self) -> dict[str, Any]:
         return {
@@ -33,6 +37,7 @@ class Rehearsal:
             "change_from": self.change_from,
             "replay": list(self.replay),
             "hearing": self.hearing.keys() if self.hearing else None,
+            "not_read": list(self.not_read or ()),
         }
 
     @classmethod
@@ -46,6 +51,7 @@ class Rehearsal:
             keys["change_from"],
             tuple(keys["replay"]),
             Hearing.read(hearing) if hearing else None,
+            tuple(keys.get("not_read", ())),
         )
 
 

@@ -3,11 +3,11 @@
 from sqlmodel import Session
 
 from bot.agent.picker import NEEDS_MODEL
+from bot.domain.accounted import left_out
 from bot.domain.answers import SCHEDULE
 from bot.domain.help_words import asks_for_help, script_named
 from bot.domain.leaving_out import leaving_out
 from bot.domain.request import Wish, read
-from bot.domain.taken_words import left_out
 from bot.domain.views import NoteView
 from bot.domain.words import Cause, SaidKind, SurpriseState, TaskState
 from bot.store import plans, runs, talk

@@ -9,9 +9,10 @@ from sqlmodel import Session
 
 from bot.agent.picker import Asking
 from bot.agent.wanted import Wanted, delivery
+from bot.domain.accounted import Heard, left_out
 from bot.domain.errors import PlanProblem
 from bot.domain.request import read
-from bot.domain.taken_words import left_out, unread
+from bot.domain.unread_words import unread
 from bot.store import plans, runs, talk
 from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
@@ -113,7 +114,7 @@ def _says_only_how(parts: JobParts, session: Session, task: Task, plan: Plan) ->
     names = [file.name for file in files]
     wishes = [read(text, parts.settings.default_time) for text in said]
     is_how = all((wish.says_how or wish.at) and not wish.sources for wish in wishes) and not any(
-        unread(text, names) or left_out(text, names) for text in said
+        unread(text, Heard(files=tuple(names))) or left_out(text, names) for text in said
     )
     return bool(said) and is_how and all(file.posted_at <= plan.created_at for file in files)
 

@@ -1,11 +1,15 @@
 """What is wanted at this moment: the request as it reads now with all that was said since, and what was made of it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import zip_longest
 
 from bot.agent.wanted import Wanted
+from bot.domain.accounted import NOTHING_HEARD, Heard, left_out
 from bot.domain.request import Wish, guided, read
-from bot.domain.taken_words import left_out, taken
+from bot.domain.taken_words import taken
+from bot.domain.unread_words import cadence_of
 from bot.store import plans, talk
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
@@ -31,9 +35,11 @@ def wanted_now(parts: JobParts, task_id: int, zone: str) -> tuple[Wanted, Routin
         task = session.get_one(Task, task_id)
         routine = routine_of(session, task)
         names = plans.routine_names(session, task.team_id)
-    wish = reduce(guided, wishes(parts, task))
+    found = wishes(parts, task)
+    wish = reduce(guided, found)
     return Wanted(
         wish=wish,
+        messages=tuple(one.text for one in found),
         channel_id=task.channel_id,
         zone=wish.zone or zone,
         routine_name=routine.name if routine else "",
@@ -56,12 +62,19 @@ def wishes(parts: JobParts, task: Task) -> list[Wish]:
     return [replace(first, at=""), *later]
 
 
-def tell_taken(parts: JobParts, task: Task, zone: str) -> None:
-    """Say once of each reply what was read in it, and what was not: nothing that people said is dropped silently."""
+def tell_taken(parts: JobParts, task: Task, wanted: Wanted, heard: Sequence[Heard]) -> None:
+    """Say once of each reply what was read in it, and what was not: nothing that people said is dropped silently.
+
+    What a script made of the words was read; `heard` is of the request and of each reply.
+    """
+    cadence = "" if wanted.is_once else cadence_of(wanted.when)
     with parts.db.transaction() as session:
-        names = [file.name for file in talk.files_of_thread(session, task)]
-        for row in talk.guidance(session, known(task.id)):
-            found = taken(row.text, parts.settings.default_time, zone, task.asked_at, names)
+        files = tuple(file.name for file in talk.files_of_thread(session, task))
+        for row, known_of_it in zip_longest(talk.guidance(session, known(task.id)), heard[1:], fillvalue=None):
+            if row is None:
+                return
+            of_it = replace(known_of_it or NOTHING_HEARD, files=files)
+            found = taken(row.text, parts.settings.default_time, wanted.zone, task.asked_at, of_it, cadence)
             if found.read or (found.unread and task.routine_id is not None):
                 say(session, place_of(task), f"said:{row.id}:taken", found.words())
 
@@ -74,8 +87,8 @@ def tell_unused(parts: JobParts, task: Task) -> None:
 
 
 def _left_out(parts: JobParts, task: Task) -> dict[str, str]:
-    """Files that a reply says to leave out, as if a form had been answered."""
+    """Files that the request or a reply says to leave out, as if a form had been answered."""
     with parts.db.transaction() as session:
         names = [file.name for file in talk.files_of_thread(session, task)]
-        said = [row.text for row in talk.guidance(session, known(task.id))]
+        said = [task.request, *(row.text for row in talk.guidance(session, known(task.id)))]
     return {FILE + name_pattern(name): LEAVE_OUT for text in said for name in left_out(text, names)}

@@ -6,7 +6,8 @@ import pytest
 
 from bot.domain.request import guided, read
 from bot.domain.source_asks import asked_sources
-from bot.domain.taken_words import taken, unread
+from bot.domain.taken_words import taken
+from bot.domain.unread_words import unread
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,7 @@ def test_what_is_said_later_replaces_the_source() -> None:
 
 def test_what_else_is_said_beside_a_source_is_still_marked_where_nobody_reads_it() -> None:
     said = "Over s3://lab/a.csv every Monday, and paint the largest number in a friendly green"
-    assert unread(said) == ("paint the largest number in a friendly green",)
+    assert unread(said).all == ("paint the largest number in a friendly green",)
 
 
 def test_a_reply_that_names_a_source_says_what_was_read() -> None:

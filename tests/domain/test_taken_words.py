@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from bot.domain.accounted import Heard, left_out
 from bot.domain.request import guided, read
-from bot.domain.taken_words import left_out, taken
+from bot.domain.taken_words import taken
 
 MONDAY = datetime(2026, 12, 7, 6, tzinfo=UTC)
 FILES = ("freezer-01.log", "freezer-02.log")
@@ -37,7 +38,7 @@ REPLIES = {
 
 @pytest.mark.parametrize("said", sorted(REPLIES))
 def test_what_was_read_and_what_was_not_is_told(said: str) -> None:
-    found = taken(said, "06:30", "Europe/Oslo", MONDAY, FILES)
+    found = taken(said, "06:30", "Europe/Oslo", MONDAY, Heard(files=FILES))
 
     assert (found.read, found.unread) == REPLIES[said]
 

@@ -18,6 +18,10 @@ def test_what_is_read_in_a_reply_and_what_is_not_is_told(world: World) -> None:
     # When a reply says three things of which two can be read, then thread and card say which
     world.alice.reply(request, "Count warnings too, and run at 08:30, skip holidays in Norway")
     world.posted("Taken: at 08:30; skips public holidays in Norway", "Not read: “Count warnings too”")
+    question = world.posted("I cannot do “Count warnings too”")
+    world.alice.press(question, "Answer")
+    form = world.alice.wait_for_view()
+    world.alice.submit(form, {form.fields[0]: "Make “Log error summary” over all rows, without that"})
     second = world.card(after=card)
     assert second.says("version 2", "08:30", "Not read", "Count warnings too")
 

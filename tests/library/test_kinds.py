@@ -145,11 +145,11 @@ def test_logfmt_logs_are_counted(lab, catalog):
 def test_each_kind_is_picked_for_and_named_in_the_reason(spoken, lab, catalog, tmp_path, name):
     facts = lab.put({name: made(tmp_path)[name]})
 
-    found = match(spoken("rank the margins"), facts, catalog)[0]
+    found = match(spoken("the net margins"), facts, catalog)[0]
 
     assert found.script.name == "ranked-margin"
     assert facts[0].kind in (FileKind.EXCEL, FileKind.PARQUET, FileKind.JSON, FileKind.JSON_LINES)
-    assert 'The request says "rank", "margins", and the file is' in found.reason
+    assert 'The request says "net", "margins", and the file is' in found.reason
 
 
 TABLE_SCRIPTS = sorted(name for name, script in load_catalog().items() if FileKind.EXCEL in script.kinds)

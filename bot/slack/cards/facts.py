@@ -54,6 +54,7 @@ def request(view: ApprovalView, limits: Limits) -> Part:
         [
             paragraph(user(view.asked_by), text(" asked:")),
             quote(view.request, limits.request),
+            *([paragraph(text(clip(view.not_read, limits.request), bold=True))] if view.not_read else []),
         ],
         units(clean(view.request)) <= limits.request,
     )

@@ -1,0 +1,227 @@
+"""How far the words of a message are accounted for: by when, how and to whom, by a script, or as manners."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bot.domain import small_words as small
+from bot.domain.request import PARTS, Wish, read
+from library.named import columns_said
+
+_ANY_TIME = "00:00"  # where only the words matter, not what they mean
+_TOKEN = re.compile(r"\S+")
+_AROUND = '.,;:!?()[]{}"“”„`*…'
+_NUMBER = re.compile(r"\d")
+_READS = ("when", "at", "zone", "terms", "addresses", "destinations", "channels")
+_OF_NOW = ("addresses", "destinations", "channels")  # an answer has no schedule that could have been read
+_LEAVE_OUT = re.compile(
+    r"(?:(?:and|also|please|but|always) )*(?:leave out|leave|skip|ignore|omit|exclude|without) (?:the )?(?:file |log )?"
+    r"[`“\"]?(?P<file>[\w.+-]*\w\.\w{1,8})[`”\"]?(?: out)?(?: every time| always| from now on| please)*",
+    re.IGNORECASE,
+)
+_CADENCES: Mapping[str, tuple[str, ...]] = {
+    "hour": ("hour", "hours", "hourly"),
+    "day": ("day", "days", "daily", "today", "yesterday", "nightly"),
+    "week": ("week", "weeks", "weekly"),
+    "month": ("month", "months", "monthly"),
+    "quarter": ("quarter", "quarters", "quarterly"),
+}
+_NEAREST = frozenset({"last", "past", "previous", "this", "the", "latest", "current", "whole", "same", "that", "each"})
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a script makes of a request, and what the files have that its words may mean besides.
+
+    `words` are those that the script goes by, `does` those of what it does; `phrases` gave it a number, as in “top 5”;
+    `used` are names of the columns that it reads, `unused` those of the others, `values` what stands in their cells.
+    """
+
+    words: frozenset[str] = frozenset()
+    does: frozenset[str] = frozenset()
+    phrases: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()  # names of those attached
+
+
+NOTHING_HEARD = Heard()
+
+
+@dataclass
+class Word:
+    """One word of a text: where it stands, and how far it is accounted for."""
+
+    start: int
+    end: int
+    said: str  # in small letters, without the marks around it
+    written: str
+    is_read: bool = False  # as when, to whom or how; as part of a number that was taken; as a name of a file
+    is_heard: bool = False  # by the script, which says what it does with it
+    is_done: bool = False  # one of the words for what the script does, or a column that it reads
+    is_named: bool = False  # a column or a value that nothing uses
+
+
+@lru_cache(maxsize=2_000)
+def _wish(text: str) -> Wish:
+    """The request as far as its words are clear; the same text comes often while words are left out one by one."""
+    return read(text, _ANY_TIME)
+
+
+def accounted(text: str, heard: Heard, *, is_once: bool, cadence: str) -> tuple[str, list[Word]]:
+    """The text as it is read, and each of its words with what accounts for it."""
+    wish = _wish(text)
+    words = _words(wish.text)
+    _note_read(words, wish, _OF_NOW if is_once else _READS)
+    for begin, end in parts_of(wish.text):
+        if left_out(wish.text[begin:end], heard.files):
+            _mark(words, begin, end)
+    _note_heard(words, wish.text, heard)
+    _note_small(words, wish.text)
+    if not is_once:
+        _note_rhythm(words)
+    _note_periods(words, cadence)
+    return wish.text, words
+
+
+def left_out(text: str, files: Collection[str]) -> tuple[str, ...]:
+    """The attached files that a part of a message says to leave out, by their exact names."""
+    plain = _wish(text).text
+    parts = [plain[start:end].strip(" .") for start, end in parts_of(plain)]
+    names = [found["file"] for part in parts if (found := _LEAVE_OUT.fullmatch(part))]
+    return tuple(dict.fromkeys(name for name in names if name in files))
+
+
+def asked_for(text: str) -> str:
+    """The words without those that say when, how or to whom: what is left is about the data."""
+    wish = _wish(text)
+    words = _words(wish.text)
+    _note_read(words, wish, _READS)
+    kept = list(wish.text)
+    for word in words:
+        if word.is_read:
+            kept[word.start : word.end] = " " * (word.end - word.start)
+    return " ".join("".join(kept).split())
+
+
+def _words(text: str) -> list[Word]:
+    found = []
+    for token in _TOKEN.finditer(text):
+        start, end = token.span()
+        while start < end and text[start] in _AROUND:
+            start += 1
+        while end > start and text[end - 1] in _AROUND:
+            end -= 1
+        if start < end:
+            written = text[start:end]
+            found.append(Word(start, end, written.casefold().replace("’", "'").removesuffix("'s"), written))
+    return found
+
+
+def _note_read(words: Sequence[Word], wish: Wish, fields: Sequence[str]) -> None:
+    """A word is read if without it less is known of when, how or to whom."""
+    for word in words:
+        without = _wish(f"{wish.text[: word.start]} {wish.text[word.end :]}")
+        word.is_read = any(getattr(wish, one) and getattr(without, one) != getattr(wish, one) for one in fields)
+        word.is_read = word.is_read or word.written.startswith("#") or "@" in word.written
+
+
+def _note_heard(words: Sequence[Word], text: str, heard: Heard) -> None:
+    spoken, does = ({one.casefold() for one in some} for some in (heard.words, heard.does))
+    files = {one.casefold() for one in heard.files}
+    named = {word.said for word in words} & files
+    for word in words:
+        inner = set(re.findall(r"[^\W_]+", word.said))
+        word.is_heard = bool(inner) and inner <= spoken | does
+        word.is_done = bool(inner) and inner <= does
+        if word.said in files and not word.is_read:  # some of several files are not all of them
+            word.is_read, word.is_named = named == files, named != files
+    for phrase in heard.phrases:
+        for found in re.finditer(re.escape(phrase), text):
+            _mark(words, found.start(), found.end())
+    _note_columns(words, text, heard)
+    for value in heard.values:
+        if len(value) > 1 and not _NUMBER.fullmatch(value):
+            for found in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE):
+                _name(_over(words, found.start(), found.end()))
+
+
+def _note_columns(words: Sequence[Word], text: str, heard: Heard) -> None:
+    """A column that is read is heard; another one that is named is left, above all behind “by”."""
+    for said in columns_said((*heard.used, *heard.unused), text):
+        of_it = _over(words, said.start, said.end)
+        if said.column in heard.used:
+            for word in of_it:
+                word.is_heard = word.is_done = True
+        elif said.is_grouping:
+            of_it[-1].is_named = True
+        else:
+            _name(of_it)
+
+
+def _name(of_it: Sequence[Word]) -> None:
+    """A column or a value, unless its words are all accounted for: “report” is hardly the column of that name."""
+    if not all(one.is_heard or one.is_read or one.said in small.IDLE for one in of_it):
+        for word in of_it:
+            word.is_named = True
+
+
+def _over(words: Sequence[Word], start: int, end: int) -> list[Word]:
+    return [word for word in words if word.start < end and word.end > start]
+
+
+def _note_small(words: Sequence[Word], text: str) -> None:
+    for aside in small.ASIDES.finditer(text):
+        _mark(words, aside.start(), aside.end())
+    for word, after in zip(words, [*words[1:], None], strict=True):
+        behind = [] if after is None else words[words.index(after) :][:3]
+        if word.said.isdigit() and any(one.said in small.FILES for one in behind):
+            word.is_read = True  # “these 14 log files”
+
+
+def _note_rhythm(words: Sequence[Word]) -> None:
+    """Of “every Monday morning at 7 sharp” all is of the schedule, though it reads the same without some."""
+    run: list[Word] = []
+    for word in [*words, None]:
+        if word is not None and (word.is_read or _is_of_rhythm(word)):
+            run.append(word)
+            continue
+        if any(one.is_read and not one.is_heard for one in run) or any(one.said in small.EACH for one in run):
+            for one in run:
+                one.is_read = one.is_read or one.said in small.RHYTHM or small.CLOCK.fullmatch(one.said) is not None
+        run = []
+
+
+def _is_of_rhythm(word: Word) -> bool:
+    return word.said in small.RHYTHM or bool(small.CLOCK.fullmatch(word.said)) or word.said in {"at", "on", "the", "in"}
+
+
+def _note_periods(words: Sequence[Word], cadence: str) -> None:
+    """“Last week” of a weekly report, and “last week's logs”, which names the files that are attached."""
+    units = _CADENCES.get(cadence, ())
+    for at, word in enumerate(words):
+        begin = at
+        while begin and words[begin - 1].said in _NEAREST:
+            begin -= 1
+        is_grouping = bool(begin) and words[begin - 1].said in small.GROUPS
+        is_files = word.written.endswith(("'s", "’s")) and any(
+            one.said in small.FILES for one in words[at + 1 : at + 4]
+        )
+        if word.said in small.PERIODS and (is_files or (word.said in units and not is_grouping)):
+            for one in words[begin : at + 1]:
+                one.is_read = True
+
+
+def _mark(words: Sequence[Word], start: int, end: int) -> None:
+    """What stands there is read, but for what names something in the files."""
+    for word in _over(words, start, end):
+        word.is_read = word.is_read or not word.is_named
+
+
+def parts_of(text: str) -> list[tuple[int, int]]:
+    """Where each part of a sentence stands."""
+    ends = [0, *(n for found in PARTS.finditer(text) for n in found.span()), len(text)]
+    spans = zip(ends[::2], ends[1::2], strict=True)
+    return [(start, end) for start, end in spans if text[start:end].strip(" .")]
