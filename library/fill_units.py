@@ -47,6 +47,8 @@ def units(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling: Filli
     for column in table.columns:
         if column.is_unit and column.values:
             several = _of_all(column.name, filling.files)
+            if len(several) > 1 and not spec.roles:
+                continue  # whoever writes a script of their own says in it whether it adds them up
             if len(several) > 1 and not _may_mix(f"units:{column.name}", column.name, several, facts.name, filling):
                 continue
             found[column.name] = several if len(several) > 1 else list(column.values)

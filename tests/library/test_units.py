@@ -6,8 +6,9 @@ import pytest
 
 from library.catalog import load_catalog
 from library.fill import fill
+from library.kit_parameters import kit_parameters
 from sandbox.outcome import Report, Surprised
-from tests.library.conftest import Lab
+from tests.library.conftest import WINDOW, Lab
 
 TOTALS, MARGIN = load_catalog()["totals-by-category"], load_catalog()["ranked-margin"]
 READINGS, COVERAGE = load_catalog()["readings-out-of-range"], load_catalog()["coverage-and-gaps"]
@@ -80,3 +81,14 @@ def test_readings_in_several_units_are_asked_about_and_mere_coverage_is_not(lab:
     covered = fill(COVERAGE, facts)
     assert covered.questions == ()
     assert "units" not in covered.parameters["readers"]["default"]
+
+
+def test_a_script_of_somebodys_own_is_asked_nothing_and_the_kit_halts_it_unless_it_says_that_it_may(lab: Lab) -> None:
+    source = "for file in agreed_files():\n    check_steady(file, read_table(file), numbers=['Amount'])\n"
+
+    mixed = kit_parameters(source, lab.put({"a.csv": sales("NOK", "EUR")}), {}, window=WINDOW)
+    one = kit_parameters(source, lab.put({"a.csv": sales("NOK")}), {}, window=WINDOW)
+
+    assert (mixed.questions, one.questions) == ((), ())
+    assert "units" not in mixed.parameters["readers"]["default"]
+    assert one.parameters["readers"]["default"]["units"] == {"Currency": ["NOK"]}

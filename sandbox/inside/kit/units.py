@@ -95,7 +95,10 @@ def _are_units(name: str, first: str, last: str, others: int) -> bool:
 
 
 def _mixed(file: Input, name: str, units: Sequence[str], words: str) -> Surprise:
-    admits = f'(the reader parameter "units" admits several: units = {{"{name}" = [{_quoted(units)}]}})'
+    admits = (
+        f'(the reader parameter "units" admits several: units = {{"{name}" = [{_quoted(units)}]}}; a script that adds '
+        "nothing up across them says check_steady(…, one_unit=False))"
+    )
     message = f"{file.name} {words}, as its column {name} says: added up they are no amount of anything"
     return Surprise("MixedUnits", message, seen=" and ".join(units), expected=f"one of them {admits}", file=file.name)
 
