@@ -51,10 +51,10 @@ def take(parts: Parts, said: Said) -> None:
     is_ours = said.is_mention or bool(said.files)
     if not is_ours and said.thread_ts == said.ts:
         return
-    now = parts.clock.now()
     with parts.db.transaction() as session:
         if not is_ours and talk.task_in_thread(session, said.team_id, said.channel_id, said.thread_ts) is None:
             return
+        now = parts.clock.now()
         talk.claim_seen(session, f"event:{said.event_id}", now)
         said = _in_its_thread(parts, session, said)
         _keep_files(session, said)
