@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from time import monotonic
 from typing import Any
 
 import httpx
@@ -13,7 +14,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
 from tests.desk.bolt_bot import BoltBot, connected
-from tests.desk_client import Desk, Message
+from tests.desk_client import Desk, DeskRefused, Message
 from tests.desk_server import RunningDesk, running_desk
 
 Json = dict[str, Any]
@@ -145,3 +146,16 @@ def test_a_permalink_shows_the_page(web: WebClient, desk: Desk) -> None:
     page = httpx.get(link, trust_env=False)
     assert "/page/app.js" in page.text
     assert "script-src 'self'" in page.headers["content-security-policy"]
+
+
+def test_many_are_written_in_order_over_the_time_that_is_given(desk: Desk) -> None:
+    said = [{"text": "one"}, {"text": "two", "files": {"a.log": "x\n"}}, {"text": "three", "thread_of": 0}]
+    began = monotonic()
+    posted = desk.person("Alice").post_many("#lab", said, within_s=0.3)
+
+    assert monotonic() - began >= 0.2
+    one, two, three = [m for m in desk.messages("#lab") if m.ts in posted]
+    assert (one.text, two.text, three.text, three.thread_ts) == ("one", "two", "three", one.ts)
+    assert [file["name"] for file in two.files] == ["a.log"]
+    with pytest.raises(DeskRefused, match="no list"):
+        desk.send("/messages/many", json={"person": "Alice", "channel": "#lab", "said": "one"})
