@@ -29,7 +29,7 @@ from bot.work.hear import with_hearing
 from bot.work.jobs import say
 from bot.work.measure import measure
 from bot.work.missing import require_words, required_files
-from bot.work.move_rung import MODEL_RUNGS
+from bot.work.move_rung import MODEL_RUNGS, move_back
 from bot.work.moved import moved
 from bot.work.once import UNMAILED, Answered, post_answer, run_once
 from bot.work.own import own_for, spoken_in
@@ -107,7 +107,20 @@ def stuck(parts: JobParts, task: Task, why: str) -> None:
             say(session, place_of(task), f"task:{task.id}:{task.round}:stuck", why)
 
 
+def _stay(parts: JobParts, task: Task) -> None:
+    """A way that needs a model, and there is none: all is as it was before it was chosen."""
+    words = f"What stands above stays as it is. {NEEDS_MODEL}"
+    with parts.db.transaction() as session:
+        is_back = is_current(session, task) and move_back(session, task, words)
+    if not is_back:
+        stuck(parts, task, words)
+
+
 def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, progress: Progress) -> None:
+    if _rung(task) in MODEL_RUNGS and parts.model is None:
+        progress.finish("I stopped here")
+        _stay(parts, task)
+        return
     wanted, routine = wanted_now(parts, known(task.id), zone)
     require_words(wanted.wish.text, files)
     tell_unused(parts, task)
@@ -136,8 +149,6 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         own=own_for(parts, task, wanted.wish.text) if routine is None and not wanted.is_once else (),
     )
     rung = _rung(task)
-    if rung in MODEL_RUNGS and parts.model is None:
-        raise PlanProblem(f"What stands above stays as it is. {NEEDS_MODEL}")
     given = replace(given, is_plan_first=rung is Rung.PLAN_FIRST, moved=moved(task))
     if (
         parts.model is not None

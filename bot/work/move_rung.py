@@ -2,19 +2,22 @@
 
 from collections.abc import Mapping
 
-from sqlmodel import Session
+from sqlalchemy import or_
+from sqlmodel import Session, col, select
 
 from bot.domain.people import Person
 from bot.domain.views import Button, Choice, QuestionField, QuestionView
-from bot.domain.words import CardState, TaskState
+from bot.domain.words import CardState, TaskState, Verb
 from bot.store import history, plans
+from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Card, Plan, Press
 from bot.store.tables_talk import Task
 from bot.work.decide import Answer
-from bot.work.moved import move_to
+from bot.work.jobs import say
+from bot.work.moved import move_to, unmove
 from bot.work.parts import Parts
-from bot.work.thread import is_unheard, wake
+from bot.work.thread import is_unheard, place_of, wake
 from library.manifest import Rung
 
 FIELD = "rung"
@@ -61,6 +64,26 @@ def move_rung(parts: Parts, session: Session, press: Press, person: Person, valu
     wake(session, task)
     history.append(session, parts.clock.now(), "task.rung", {"task": task.id, "by": person.user_id, "rung": rung})
     return Answer(f"I begin anew: {rung}.", True)
+
+
+def move_back(session: Session, task: Task, why: str) -> bool:
+    """Nothing can come of a move, and that is said: the task stands where it did, and the button counts again.
+
+    False where there was none, or the task went on meanwhile.
+    """
+    cards = select(Card.id).where(Card.plan_id == Plan.id, Plan.task_id == task.id)
+    of_task = or_(col(Press.task_id) == task.id, col(Press.card_id).in_(cards))
+    used = select(Press).where(Press.verb == Verb.MOVE, col(Press.used_at).is_not(None), of_task)
+    press = session.exec(used.order_by(col(Press.used_at).desc()).limit(1)).first()
+    if press is None:
+        return False
+    before = TaskState.ANSWERED if press.card_id is None else TaskState.PROPOSED
+    if not move(session, Task, known(task.id), TaskState.NEW, before):
+        return False
+    press.used_by, press.used_at = "", None
+    unmove(session.get_one(Task, task.id))
+    say(session, place_of(task), f"task:{task.id}:{task.round}:back", why)
+    return True
 
 
 def task_id_of(session: Session, press: Press) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from bot.domain.people import Person
@@ -9,7 +11,9 @@ from bot.domain.words import TaskState, Verb
 from bot.store.plans import known, new_press
 from bot.store.tables_talk import Task
 from bot.work import questions
+from bot.work.agent_parts import AgentParts
 from bot.work.decide import Answer
+from bot.work.draft import draft
 from bot.work.moved import moved
 from library.manifest import Rung
 from tests.approval.hands import button_of, person, press, proposed
@@ -133,3 +137,21 @@ def test_an_answer_that_was_worked_on_since_is_not_kept(stage: Stage) -> None:
 
     assert choose(stage, press_id, {"schedule": "every Monday at 07:00"}).text.startswith("This thread has moved on")
     assert rounds(stage, task_id) == (TaskState.NEW, 1, [])
+
+
+@pytest.mark.parametrize(("place", "state"), [(of_card, TaskState.PROPOSED), (of_answer, TaskState.ANSWERED)])
+def test_without_a_model_a_way_that_needs_one_changes_nothing_and_another_can_be_chosen(
+    stage: Stage, place: Callable[..., tuple[str, int]], state: TaskState
+) -> None:
+    # Given a task that somebody moves to a plan first, and no model
+    press_id, task_id = place(stage) if place is of_card else place(stage, Verb.MOVE)
+    assert choose(stage, press_id, {"rung": "plan first"}).accepted
+
+    # When the work begins
+    draft(AgentParts(**vars(stage.worker(0)), model=None), task_id)
+
+    # Then it says what it lacks, the task stands where it stood, and the same button moves it elsewhere
+    said = [args["text"] for name, args in waiting(stage.behind) if name == "say"]
+    assert any("What stands above stays as it is" in words for words in said)
+    assert (stage.task(task_id).state, moved(stage.task(task_id))) == (state, None)
+    assert choose(stage, press_id, {"rung": "ad hoc"}).accepted
