@@ -22,7 +22,7 @@ from library.manifest import Rung
 
 FIELD = "rung"
 MEANS = {
-    Rung.AD_HOC: "answer now, with a script made for it; nothing is kept",
+    Rung.AD_HOC: "answer now; nothing is kept",
     Rung.PLAN_FIRST: "five lines to agree on, then carry them out; needs a model",
     Rung.PLAN_AS_CODE: "a model writes a script for it; needs a model",
     Rung.EXISTING_SCRIPT: "a proven script of the library; no model",
