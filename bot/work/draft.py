@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.agent.heard import Beyond
-from bot.agent.picker import NEEDS_MODEL, Asking, NoFit, Pick, pick
+from bot.agent.picker import Asking, NoFit, Pick, pick
 from bot.domain.answers import SCHEDULE
 from bot.domain.conversation import ConversationTaken
 from bot.domain.errors import ChatRefused, FileRefused, PlanProblem, RequestChanged, RequestProblem
@@ -16,7 +16,6 @@ from bot.log import log
 from bot.sources.errors import SourceError
 from bot.sources.opening import open_in
 from bot.store import talk
-from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_talk import SharedFile, Task
@@ -26,10 +25,9 @@ from bot.work.converse import conversation_id
 from bot.work.draft_by_model import Given, draft_by_model
 from bot.work.draft_inputs import draft_inputs
 from bot.work.hear import with_hearing
-from bot.work.jobs import say
 from bot.work.measure import measure
 from bot.work.missing import require_words, required_files
-from bot.work.move_rung import MODEL_RUNGS, move_back
+from bot.work.move_rung import MODEL_RUNGS
 from bot.work.moved import moved
 from bot.work.once import UNMAILED, Answered, post_answer, run_once
 from bot.work.own import own_for, spoken_in
@@ -43,7 +41,8 @@ from bot.work.retime import retimed
 from bot.work.shaped import AROUND_S
 from bot.work.slot_facts import of_its_time
 from bot.work.staging import by_name
-from bot.work.thread import is_current, is_unheard, place_of
+from bot.work.stuck import stay, stuck
+from bot.work.thread import is_unheard, place_of
 from bot.work.wishes import tell_taken, tell_unused, wanted_now, wishes
 from library.filling import Window
 from library.manifest import Limits, Rung
@@ -99,27 +98,10 @@ def give_up(parts: JobParts, task_id: int, why: str) -> None:
     stuck(parts, task, f"I could not work on this, so there is no plan yet. {why} Write here to try again.")
 
 
-def stuck(parts: JobParts, task: Task, why: str) -> None:
-    """Say why there is no plan; a reply starts another round."""
-    log.info("task_stuck", task=task.id, why=why)
-    with parts.db.transaction() as session:
-        if is_current(session, task) and move(session, Task, known(task.id), TaskState.NEW, TaskState.STUCK):
-            say(session, place_of(task), f"task:{task.id}:{task.round}:stuck", why)
-
-
-def _stay(parts: JobParts, task: Task) -> None:
-    """A way that needs a model, and there is none: all is as it was before it was chosen."""
-    words = f"What stands above stays as it is. {NEEDS_MODEL}"
-    with parts.db.transaction() as session:
-        is_back = is_current(session, task) and move_back(session, task, words)
-    if not is_back:
-        stuck(parts, task, words)
-
-
 def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, progress: Progress) -> None:
     if _rung(task) in MODEL_RUNGS and parts.model is None:
         progress.finish("I stopped here")
-        _stay(parts, task)
+        stay(parts, task)
         return
     wanted, routine = wanted_now(parts, known(task.id), zone)
     require_words(wanted.wish.text, files)
