@@ -36,6 +36,8 @@ class FilesSource:
     """
 
     files: tuple[str, ...]
+    only_new: bool = False  # whether what an earlier report was made from is left out, by name and content
+    after: str = ""  # of `only_new`: the moment, in ISO form, up to which what is there is left out too; "" for none
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from library.manifest import ChannelSource, FilesSource, QuerySource, Source
@@ -32,7 +33,7 @@ def read_source(keys: Keys) -> Source:
     if kind == "channel":
         return keys.closing(ChannelSource(keys.text("channel")))
     if kind == "files":
-        return keys.closing(FilesSource(_addresses(keys)))
+        return keys.closing(FilesSource(_addresses(keys), *_newness(keys)))
     if kind == "query":
         return keys.closing(_query(keys))
     raise keys.wrong("kind", kind, '"channel", "files" or "query"')
@@ -43,7 +44,9 @@ def source_table(source: Source) -> Mapping[str, TomlValue]:
     if isinstance(source, ChannelSource):
         return {"kind": "channel", "channel": source.channel}
     if isinstance(source, FilesSource):
-        return {"kind": "files", "files": list(source.files)}
+        after = {"after": source.after} if source.after else {}
+        new = {"take": "new", **after} if source.only_new else {}
+        return {"kind": "files", "files": list(source.files), **new}
     return {"kind": "query", "connection": source.connection, "query": source.query, "file": source.file}
 
 
@@ -117,6 +120,20 @@ def _addresses(keys: Keys) -> tuple[str, ...]:
     if len(set(addresses)) < len(addresses) or len(addresses) > MOST_ADDRESSES:
         raise keys.wrong("files", list(addresses)[:3], f"at most {MOST_ADDRESSES} addresses, each once")
     return addresses
+
+
+def _newness(keys: Keys) -> tuple[bool, str]:
+    take = keys.text("take") if "take" in keys.left else "all"
+    if take not in ("all", "new"):
+        raise keys.wrong("take", take, '"all", or "new" for what no report before had')
+    after = keys.text("after") if take == "new" and "after" in keys.left else ""
+    try:
+        is_moment = not after or datetime.fromisoformat(after).tzinfo is not None
+    except ValueError:
+        is_moment = False
+    if not is_moment:
+        raise keys.wrong("after", after, 'a moment with its zone, such as "2026-09-07T05:00:00+00:00"')
+    return take == "new", after
 
 
 def _query(keys: Keys) -> QuerySource:

@@ -101,7 +101,7 @@ def guided(wish: Wish, later: Wish) -> Wish:
         zone=later.zone or wish.zone,
         terms=later.terms.over(wish.terms),
         channels=later.channels or wish.channels,
-        sources=later.sources or wish.sources,
+        sources=later.sources.over(wish.sources),
     )
 
 

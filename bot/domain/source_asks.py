@@ -2,7 +2,7 @@
 
 import html
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _SCHEME = r"(?:https?|s3|gs|sftp)://"
 _FENCED = re.compile(r"```(.*?)```|`([^`\n]+)`", re.DOTALL)
@@ -13,6 +13,12 @@ _PATH = re.compile(r"(?<![\w/.:~])/[^\s/<>|\"“”`]+(?:/[^\s/<>|\"“”`]+)*/
 _QUERY = re.compile(r"\s*(?:select|with)\b", re.IGNORECASE)
 _ADDRESS = re.compile(rf"\s*({_SCHEME}\S.*|/[^\n]*[^/\n\s])\s*")
 _AFTER = ".,;:!?)]}'’"
+_FILES = r"(?:files?|logs?|tables?|ones|data|objects?|exports?)"
+_ONLY_NEW = re.compile(
+    rf"\b(?:only|just)\s+(?:take\s+|read\s+|use\s+)?(?:the\s+)?new\s+{_FILES}\b|\bnew\s+{_FILES}\s+only\b"
+    rf"|\b(?:only|just)\s+(?:the\s+|those\s+)?(?:{_FILES}\s+)?(?:that|which|what)\s+(?:are|is)\s+new\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -21,9 +27,15 @@ class SourceAsks:
 
     addresses: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
+    only_new: bool = False  # whether files of an earlier report are to be left out
+
+    def over(self, earlier: "SourceAsks") -> "SourceAsks":
+        """What was said before, with this said later."""
+        where = self if self.addresses or self.queries else earlier
+        return replace(where, only_new=self.only_new or earlier.only_new)
 
     def __bool__(self) -> bool:
-        return bool(self.addresses or self.queries)
+        return bool(self.addresses or self.queries or self.only_new)
 
 
 NONE_ASKED = SourceAsks()
@@ -61,7 +73,8 @@ def asked_sources(text: str) -> tuple[SourceAsks, str]:
     kept = _MARKED.split(rest)  # a link that stays is not looked into once more
     if len(kept) == 1:
         rest = _PATH.sub(bare, _BARE.sub(bare, rest))
-    return SourceAsks(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(queries))), rest
+    is_new = _ONLY_NEW.search(" ".join(rest.split())) is not None
+    return SourceAsks(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(queries)), is_new), rest
 
 
 def _trimmed(address: str) -> str:

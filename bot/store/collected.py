@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete
+from sqlalchemy import ColumnElement, and_, delete
 from sqlmodel import Session, col, select
 
-from bot.store.tables_runs import Slot
+from bot.domain.words import RunState, SlotState
+from bot.store.tables_runs import Run, RunInput, Slot
 from bot.store.tables_sources import Collected
+
+# Of a slot whose report went out, or is on its way.
+OUT = (SlotState.DUE, SlotState.DELIVERING, SlotState.DELIVERED, SlotState.UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,36 @@ def completed(session: Session, holder: Holder, now: datetime) -> None:
     """From here on the slot's inputs are what was taken, however often it is run."""
     if holder.slot_id is not None:
         session.get_one(Slot, holder.slot_id).collected_at = now
+
+
+@dataclass(frozen=True)
+class Old:
+    """Files that a routine's other reports were made from, by name and content, and as their places marked them."""
+
+    contents: frozenset[tuple[str, str]] = frozenset()  # name, sha256
+    marks: frozenset[tuple[str, str]] = frozenset()  # address, mark
+
+
+def old(session: Session, holder: Holder) -> Old:
+    """What is not new to a slot: the inputs of every report that went out or is on its way, but for its own."""
+    if holder.slot_id is None:
+        return Old()
+    slot = session.get_one(Slot, holder.slot_id)
+    is_its = and_(
+        col(Collected.slot_id) == Slot.id,
+        col(Collected.name) == RunInput.name,
+        col(Collected.sha256).in_([RunInput.sha256, ""]),
+    )
+    found = session.exec(
+        select(RunInput.name, RunInput.sha256, Collected.address, Collected.mark)
+        .join(Run, col(Run.id) == RunInput.run_id)
+        .join(Slot, col(Slot.id) == Run.slot_id)
+        .outerjoin(Collected, is_its)
+        .where(Slot.routine_id == slot.routine_id, Slot.id != slot.id, Run.state == RunState.REPORTED)
+        .where(col(Slot.state).in_(OUT))
+    ).all()
+    contents = frozenset((name, sha256) for name, sha256, _, _ in found)
+    return Old(contents, frozenset((address, mark) for _, _, address, mark in found if mark))
 
 
 def put(session: Session, rows: Sequence[Collected]) -> None:

@@ -29,7 +29,7 @@ def asked_source(settings: Settings, wish: Wish, *, has_files: bool) -> FilesSou
         if wanted := address_problem(address):
             raise RequestProblem(f"I cannot take data from {_shown(address)}: it should be {wanted}. {OR_ATTACH}")
         require_allowed(settings, address)
-    return FilesSource(tuple(meant))
+    return FilesSource(tuple(meant), only_new=wish.sources.only_new)
 
 
 def _query(settings: Settings, wish: Wish) -> QuerySource:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +17,7 @@ from bot.sources.query import Question, export
 from bot.sources.reach import Reach, Sought
 from bot.store import collected
 from bot.store.blobs import Kept
-from bot.store.collected import Holder
+from bot.store.collected import Holder, Old
 from bot.store.tables_sources import Collected
 from bot.work.parts import JobParts
 from bot.work.staging import Input
@@ -34,6 +35,7 @@ class Taken:
 
     files: tuple[Input, ...]
     missing: tuple[str, ...] = ()
+    there: int = 0  # files that the addresses meant, new or not
 
 
 def in_channel(parts: JobParts, channel_id: str) -> JobParts:
@@ -46,10 +48,25 @@ def addresses_of(source: FilesSource, slot: SlotFacts) -> list[str]:
     return [filled(one, due_at=slot.due_at, since=slot.since, zone=slot.zone) for one in source.files]
 
 
-def look(parts: JobParts, source: FilesSource, slot: SlotFacts) -> list[Sought]:
-    """The files that are there for a slot, none of them read. Raises SourceError."""
+def look(parts: JobParts, source: FilesSource, slot: SlotFacts, holder: Holder | None = None) -> list[Sought]:
+    """The files that are there for a slot, none of them read; with its holder what looks new. Raises SourceError."""
     with Reach(parts.settings) as reach:
-        return reach.find(addresses_of(source, slot))
+        found = reach.find(addresses_of(source, slot))
+    return found if holder is None else [one for one in found if _looks_new(source, one, _old(parts, source, holder))]
+
+
+def _old(parts: JobParts, source: FilesSource, holder: Holder) -> Old:
+    if not source.only_new:
+        return Old()
+    with parts.db.transaction() as session:
+        return collected.old(session, holder)
+
+
+def _looks_new(source: FilesSource, one: Sought, old: Old) -> bool:
+    """As far as its place tells; what no place tells for certain is read and compared."""
+    changed_at = one.entry.modified_at
+    is_early = source.after and changed_at is not None and changed_at <= datetime.fromisoformat(source.after)
+    return not (is_early or (one.address, one.entry.mark) in old.marks)
 
 
 def collect(
@@ -71,12 +88,15 @@ def collect(
         found = {one.name: one for one in reach.find(patterns)}
         meant = {one.pattern for one in found.values()}
         missing = tuple(one for one in patterns if one not in meant)
-        wanted = [one for one in found.values() if one.name not in leave_out]
+        old = _old(parts, source, holder)
+        wanted = [one for one in found.values() if one.name not in leave_out and _looks_new(source, one, old)]
         files = _take(parts, reach, wanted, holder, moved) if not missing else []
-    if not missing and wanted:
+    files = [one for one in files if (one.name, one.sha256) not in old.contents]
+    if not missing and files:
         with parts.db.transaction() as session:
+            collected.forget_others(session, holder, {one.name for one in files})
             collected.completed(session, holder, parts.clock.now())
-    return Taken(tuple(files), missing)
+    return Taken(tuple(files), missing, len(found))
 
 
 def _take(parts: JobParts, reach: Reach, wanted: Sequence[Sought], holder: Holder, moved: Moves | None) -> list[Input]:

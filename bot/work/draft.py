@@ -118,8 +118,9 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         tell_taken(parts, task, wanted, ())
         _tell(parts, task, same, progress)
         return
-    taken = draft_inputs(parts, task, wanted, files, rhythm, progress)
-    slot = taken.slot
+    taken = draft_inputs(parts, task, wanted, files, rhythm, progress, routine)
+    slot, source = taken.slot, taken.source
+    wanted = replace(wanted, source=source)
     if wanted.is_once or wanted.schedule() is not None:
         wanted = replace(wanted, window=Window(slot.since, slot.until, is_any_age=wanted.is_once))
     given = Given(

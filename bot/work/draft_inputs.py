@@ -11,10 +11,12 @@ from bot.domain.errors import RequestProblem
 from bot.domain.rhythm import Rhythm
 from bot.domain.slot_days import has_window
 from bot.domain.slots import schedule_from
+from bot.store import plans
 from bot.store.collected import Holder
 from bot.store.plans import known
+from bot.store.tables_plans import Routine
 from bot.store.tables_talk import SharedFile, Task
-from bot.work.collect import addresses_of, collect, in_channel
+from bot.work.collect import addresses_of, collect, in_channel, look
 from bot.work.missing import require_teammates, required_files
 from bot.work.parts import JobParts
 from bot.work.progress import Progress
@@ -31,15 +33,25 @@ class DraftInputs:
 
     files: Sequence[Staged]
     slot: SlotFacts
+    source: FilesSource | QuerySource | None = None  # as the plan is to have it
 
 
 def draft_inputs(
-    parts: JobParts, task: Task, wanted: Wanted, attached: list[SharedFile], rhythm: Rhythm, progress: Progress
+    parts: JobParts,
+    task: Task,
+    wanted: Wanted,
+    attached: list[SharedFile],
+    rhythm: Rhythm,
+    progress: Progress,
+    routine: Routine | None = None,
 ) -> DraftInputs:
     """Raises RequestProblem, ChatError and SourceError, each with what people can do."""
     if wanted.source is not None:
         require_teammates(parts, task, rhythm)
-        return _from_source(parts, task, wanted, wanted.source, progress)
+        source = (
+            _begun(parts, wanted, wanted.source, routine) if isinstance(wanted.source, FilesSource) else wanted.source
+        )
+        return _from_source(parts, task, wanted, source, progress)
     files = newest_of_each(required_files(parts, task, attached, rhythm))
     with progress.step(f"Taking {counted(len(files), 'file')}"):
         files = keep_files(parts, files)
@@ -62,7 +74,8 @@ def _from_source(
     where = source.connection if isinstance(source, QuerySource) else ", ".join(addresses_of(source, slot)[:SHOWN])
     with progress.step(f"Taking what {where} has"):
         here = in_channel(parts, task.channel_id)
-        taken = collect(here, source, slot, Holder(task_id=known(task.id)), progress.sending)
+        now = _newest(here, source, slot) if isinstance(source, FilesSource) and source.only_new else source
+        taken = collect(here, now, slot, Holder(task_id=known(task.id)), progress.sending)
         size_bytes = sum(file.size_bytes for file in taken.files)
         progress.detail(f"{counted(len(taken.files), 'file')}, {size_bytes:,} bytes")
     if taken.missing or not taken.files:
@@ -72,7 +85,28 @@ def _from_source(
         )
     if why_not := unreadable((file.name, "") for file in taken.files):
         raise RequestProblem(why_not)
-    return DraftInputs(taken.files, slot)
+    return DraftInputs(taken.files, slot, source)
+
+
+def _begun(parts: JobParts, wanted: Wanted, source: FilesSource, routine: Routine | None) -> FilesSource:
+    """Of a routine that takes only what is new: from its first slot on, so that no file of its own is ever too old."""
+    if not source.only_new or wanted.is_once:
+        return replace(source, only_new=False)
+    if routine is not None and routine.current_plan_id is not None:
+        with parts.db.transaction() as session:
+            before = plans.manifest(session, routine.current_plan_id).source
+        if isinstance(before, FilesSource) and before.only_new:
+            return replace(source, after=before.after)
+    return replace(source, after=_slot(parts, wanted, parts.clock.now()).since.isoformat())
+
+
+def _newest(here: JobParts, source: FilesSource, slot: SlotFacts) -> FilesSource:
+    """What a plan is tried on: what is new by now, or else what was last when there was something."""
+    changed_at = [one.entry.modified_at for one in look(here, source, slot)]
+    newest_at = max((at for at in changed_at if at is not None), default=None)
+    if newest_at is None or None in changed_at or newest_at > datetime.fromisoformat(source.after):
+        return source
+    return replace(source, after=(newest_at - (slot.until - slot.since)).isoformat())
 
 
 def _slot(parts: JobParts, wanted: Wanted, oldest_at: datetime) -> SlotFacts:

@@ -13,6 +13,7 @@ from bot.domain.words import RunState
 from bot.log import log
 from bot.sources.errors import SourceError
 from bot.store import history, plans, runs, talk
+from bot.store.collected import Holder
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Run, Slot
@@ -108,7 +109,7 @@ def _arrived(parts: JobParts, it: Waiting, source: ChannelSource | FilesSource, 
             own = own_files(session, it.routine, it.plan_id, source.channel, members)
         return [Arrived(one.name, one.posted_at) for one in own.files]
     try:
-        found = look(in_channel(parts, it.routine.channel_id), source, _facts(it))
+        found = look(in_channel(parts, it.routine.channel_id), source, _facts(it), Holder(slot_id=it.slot.id))
     except SourceError as error:
         log.warning("source_not_looked_at", slot=it.slot.id, why=str(error))
         return None

@@ -93,6 +93,8 @@ def _collected(
         channel_id = session.get_one(Routine, session.get_one(Slot, slot_id).routine_id).channel_id
     here = in_channel(parts, channel_id)
     taken = collect(here, source, facts, Holder(slot_id=slot_id), in_logs(), left_out)
+    if not taken.missing and not taken.files and taken.there and isinstance(source, FilesSource) and source.only_new:
+        return _nothing_new(source, taken.there)
     if taken.missing or not taken.files:
         return missing_at_source(taken.missing, len(taken.files))
     if _is_scheduled(manifest, facts) and _is_unchanged(parts, slot_id, facts, taken.files):
@@ -108,6 +110,16 @@ def missing_at_source(missing: Sequence[str], count: int) -> Surprised:
         message=f"There is no file at {shown or 'the source'} for this slot.",
         seen=f"nothing at {counted(len(missing), 'address', 'addresses')}",
         expected="a file at each address, or at least one for each pattern; once it is there, rerun",
+    )
+
+
+def _nothing_new(source: FilesSource, there: int) -> Surprised:
+    early = " or has not changed since this routine began" if source.after else ""
+    return Surprised(
+        name="NothingNew",
+        message=f"No file at {', '.join(source.files[:SHOWN])} is new: each was in a report before{early}.",
+        seen=f"{counted(there, 'file')}, none of them new",
+        expected="a file that no report before was made from; once it is there, rerun, or skip this slot",
     )
 
 

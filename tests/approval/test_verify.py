@@ -173,6 +173,7 @@ ZONE = 'zone = "Europe/Oslo"\n'
 CHANNEL = '[source]\nkind = "channel"\nchannel = "C0LAB000001"'
 QUERY = '[source]\nkind = "query"\nconnection = "books"\nquery = "select 1"\nfile = "rows.parquet"'
 
+FILES_SOURCE = '[source]\nkind = "files"\nfiles = ["/srv/lab/*.log"]'
 FIELDS = {
     "name": ("weekly-error-report", "weekly-error-rapport"),
     "title": ("Weekly error report", "Weekly error rapport"),
@@ -191,7 +192,9 @@ FIELDS = {
     "schedule.holidays": (ZONE, ZONE + 'holidays = "NO"\n'),
     "schedule.on_holiday": (ZONE, ZONE + 'holidays = "NO"\non_holiday = "shift"\n'),
     "source.channel": ('[source]\nkind = "channel"\nchannel = "C0LAB', '[source]\nkind = "channel"\nchannel = "C9LAB'),
-    "source.files": (CHANNEL, '[source]\nkind = "files"\nfiles = ["/srv/lab/*.log"]'),
+    "source.files": (CHANNEL, FILES_SOURCE),
+    "source.only_new": (CHANNEL, f"{FILES_SOURCE}\ntake = \"new\""),
+    "source.after": (CHANNEL, f"{FILES_SOURCE}\ntake = \"new\"\nafter = \"2026-09-07T05:00:00+00:00\""),
     "source.connection": (CHANNEL, QUERY),
     "source.query": (CHANNEL, QUERY),
     "source.file": (CHANNEL, QUERY),

@@ -6,8 +6,10 @@ import pytest
 
 from bot.domain.request import guided, read
 from bot.domain.source_asks import asked_sources
+from bot.domain.source_words import source_words
 from bot.domain.taken_words import taken
 from bot.domain.unread_words import unread
+from library.manifest import FilesSource
 
 
 @pytest.mark.parametrize(
@@ -63,3 +65,37 @@ def test_what_else_is_said_beside_a_source_is_still_marked_where_nobody_reads_it
 def test_a_reply_that_names_a_source_says_what_was_read() -> None:
     words = taken("at 09:30, from s3://lab/b.csv", "07:00", "UTC", datetime(2026, 11, 30, tzinfo=UTC)).words()
     assert "made from s3://lab/b.csv, where settings allow it" in words
+
+
+@pytest.mark.parametrize(
+    ("said", "is_new"),
+    [
+        ("every Monday, only the new files of /srv/lab/*.csv", True),
+        ("every Monday over /srv/lab/*.csv, new files only", True),
+        ("over s3://lab/*.log take just the files which are new", True),
+        ("over s3://lab/*.log but only what is new", True),
+        ("the new files of /srv/lab/*.csv", False),
+        ("only the files of /srv/lab/*.csv; the new lab list gets it", False),
+    ],
+)
+def test_only_new_files_are_asked_for_in_words(said: str, is_new: bool) -> None:
+    assert read(said, "07:00").sources.only_new is is_new
+
+
+def test_only_new_files_may_be_said_later_and_stay_said() -> None:
+    first, later, last = (read(one, "07:00") for one in ("over s3://lab/a.csv", "only new files", "at 9"))
+    wish = guided(guided(first, later), last)
+    assert (wish.sources.addresses, wish.sources.only_new) == (("s3://lab/a.csv",), True)
+    assert (
+        "only from files that no report had before"
+        in taken("only new files please", "07:00", "UTC", datetime(2026, 11, 30, tzinfo=UTC)).words()
+    )
+    assert unread("Over s3://lab/*.csv, only new files, and paint it in green").all == ("paint it in green",)
+
+
+def test_what_is_new_is_said_in_words() -> None:
+    source = FilesSource(("/srv/lab/*.csv",), only_new=True, after="2026-11-30T06:00:00+00:00")
+    assert source_words(source, due_at=None, since=None, zone="Europe/Oslo") == (
+        "only files that are new when a slot is due, which no report before was made from, and which changed there "
+        "after 2026-11-30 07:00: /srv/lab/*.csv"
+    )

@@ -59,6 +59,9 @@ places = st.sampled_from(
 sources = (
     st.builds(ChannelSource, words)
     | st.builds(FilesSource, st.lists(places, min_size=1, unique=True).map(tuple))
+    | st.builds(
+        FilesSource, st.just(("/srv/*.csv",)), st.just(True), st.sampled_from(["", "2026-09-07T05:00:00+00:00"])
+    )
     | st.builds(QuerySource, st.just("books"), st.just("select *\nfrom x where at > {since}"), st.just("rows.parquet"))
 )
 manifests = st.builds(

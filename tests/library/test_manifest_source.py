@@ -72,6 +72,10 @@ def test_files_and_queries_are_read_strictly() -> None:
         'kind = "query"\nconnection = "Books"\nquery = "select 1"\nfile = "a.parquet"': "source.connection",
         'kind = "query"\nconnection = "books"\nquery = "select {slot:%Y}"\nfile = "a.parquet"': "without a format",
         'kind = "query"\nconnection = "books"\nquery = "select 1"\nfile = "../a.parquet"': "source.file",
+        'kind = "files"\nfiles = ["/a/b"]\ntake = "some"': "source.take",
+        'kind = "files"\nfiles = ["/a/b"]\nafter = "2026-09-07T05:00:00Z"': "source.after is not a key",
+        'kind = "files"\nfiles = ["/a/b"]\ntake = "new"\nafter = "2026-09-07T05:00:00"': "a moment with its zone",
+        'kind = "files"\nfiles = ["/a/b"]\ntake = "new"\nafter = "Monday"': "source.after",
         'kind = "ftp"': "source.kind",
     }.items():
         with pytest.raises(ManifestError, match=named):
