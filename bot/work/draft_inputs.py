@@ -90,8 +90,13 @@ def _from_source(
 
 def _begun(parts: JobParts, wanted: Wanted, source: FilesSource, routine: Routine | None) -> FilesSource:
     """Of a routine that takes only what is new: from its first slot on, so that no file of its own is ever too old."""
-    if not source.only_new or wanted.is_once:
-        return replace(source, only_new=False)
+    if not source.only_new:
+        return source
+    if wanted.is_once:
+        raise RequestProblem(
+            "“Only new files” are those that no report before was made from, and an answer now has none before it. "
+            "Name the files that count, or say when the report is to come back."
+        )
     if routine is not None and routine.current_plan_id is not None:
         with parts.db.transaction() as session:
             before = plans.manifest(session, routine.current_plan_id).source
