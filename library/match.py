@@ -11,7 +11,7 @@ from functools import cached_property
 from library.catalog import ParameterSpec, ParameterType, Script
 from library.columns import goes_by, has_roles
 from library.facts import FileFacts, FileKind
-from library.named import grouped_by
+from library.named import alike, grouped_by
 from library.said import said_number
 
 _WRITTEN = re.compile(r"[^\W_]+")
@@ -51,6 +51,16 @@ class Spoken:
             word for word in spoken if word.casefold() in said or (self.stems[word] and self.stems[word] <= of_one)
         )
 
+    def of(self, words: Iterable[str]) -> frozenset[str]:
+        """The words of the request that are one of these to the letter, or its plural."""
+        known = [word.casefold() for word in words]
+        return frozenset(one for one in words_in(self.text) if any(alike(one.casefold(), word) for word in known))
+
+    def phrases(self, words: Iterable[str]) -> tuple[str, ...]:
+        """Those of several words, as they stand in the request."""
+        found = (re.search(rf"\b{re.escape(one)}\b", self.text, re.IGNORECASE) for one in words if " " in one)
+        return tuple(one[0] for one in found if one)
+
     def as_written(self, stems: Set[str]) -> list[str]:
         """The words of the request that have these stems, one for each."""
         found = {self.stems[word]: word for word in reversed(words_in(self.text)) if self.stems[word]}
@@ -67,8 +77,10 @@ class Match:
     script: Script
     score: float  # 0 to 1
     reason: str  # a plain sentence
-    heard: frozenset[str] = frozenset()  # words of the request, as written, that the script goes by
-    does: frozenset[str] = frozenset()  # those among them, and others, of what it does
+    telling: frozenset[str] = frozenset()  # words of the request, as written, that find the script by themselves
+    heard: frozenset[str] = frozenset()  # those, and others that speak for it
+    does: frozenset[str] = frozenset()  # those of what it does
+    phrases: tuple[str, ...] = ()  # several telling words at once, as they stand
 
 
 def match(request: Spoken, files: Sequence[FileFacts], catalog: Mapping[str, Script]) -> list[Match]:
@@ -98,8 +110,21 @@ def _match(request: Spoken, files: Sequence[FileFacts], script: Script) -> Match
     by = request.heard((*shared, *beside))
     said = [word for word in words_in(request.text) if word in by]
     reason = f"{script.says} The request says {_quoted(said)}, and {_which(fitting, len(files))}."
-    does = request.heard((*words_in(script.says), *script.does))
-    return Match(script, round(score, 3), reason, request.heard((*script.words, *script.also, *script.grouped)), does)
+    return Match(
+        script,
+        round(score, 3),
+        reason,
+        telling=request.heard(script.words),
+        heard=request.heard((*script.words, *script.also, *script.grouped)) | request.of(_usual_names(script)),
+        does=request.heard((*words_in(script.says), *script.does)) | request.of(script.does),
+        phrases=request.phrases(script.words),
+    )
+
+
+def _usual_names(script: Script) -> list[str]:
+    """What the columns are called that it reads: “the sum of costs” is what it adds up, whatever the column's name."""
+    names = (names for spec in script.parameters for names in (*spec.roles.values(), *spec.texts.values()))
+    return [word for some in names for name in some for word in words_in(name)]
 
 
 def _apart(request: Spoken, words: Sequence[str]) -> set[frozenset[str]]:

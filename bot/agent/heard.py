@@ -44,8 +44,9 @@ def heard_by(
     values = [value for facts in files if facts.csv for one in facts.csv.columns for value in one.values]
     of_all = Heard(
         words=picked.heard,
+        telling=picked.telling,
         does=picked.does,
-        phrases=filled.phrases,
+        phrases=(*filled.phrases, *picked.phrases),
         used=tuple(one for one in columns if one in used),
         unused=tuple(one for one in columns if one not in used),
         values=tuple(dict.fromkeys(values)),
@@ -64,8 +65,11 @@ def _after(earlier: str, heard: Heard, request: Spoken, picked: Match, files: Se
     if not earlier or not match(Spoken(earlier, request.stems), files, {script.name: script}):
         return heard
     known = {word.casefold() for word in words_in(earlier)}
-    words, does = (frozenset(one for one in some if one.casefold() in known) for some in (heard.words, heard.does))
-    return replace(heard, words=words, does=does)
+
+    def again(words: frozenset[str]) -> frozenset[str]:
+        return frozenset(one for one in words if one.casefold() in known)
+
+    return replace(heard, words=again(heard.words), telling=again(heard.telling), does=again(heard.does))
 
 
 def left_of(wanted: Wanted, heard: Sequence[Heard]) -> Unread:

@@ -9,6 +9,7 @@ from bot.domain import small_words as small
 from bot.domain.request import PARTS, Wish, read
 from library.named import columns_said
 
+MOST_WORDS = 300  # of a message; what stands behind is of no schedule
 _ANY_TIME = "00:00"  # where only the words matter, not what they mean
 _TOKEN = re.compile(r"\S+")
 _AROUND = '.,;:!?()[]{}"“”„`*…'
@@ -34,11 +35,13 @@ _NEAREST = frozenset({"last", "past", "previous", "this", "the", "latest", "curr
 class Heard:
     """What a script makes of a request, and what the files have that its words may mean besides.
 
-    `words` are those that the script goes by, `does` those of what it does; `phrases` gave it a number, as in “top 5”;
-    `used` are names of the columns that it reads, `unused` those of the others, `values` what stands in their cells.
+    `words` are those that the script goes by, the `telling` ones among them by themselves; `does` are those of what it
+    does; `phrases` stand for something of it as a whole, as “top 5” for a number; `used` are names of the columns that
+    it reads, `unused` those of the others, `values` what stands in their cells.
     """
 
     words: frozenset[str] = frozenset()
+    telling: frozenset[str] = frozenset()
     does: frozenset[str] = frozenset()
     phrases: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
@@ -60,6 +63,7 @@ class Word:
     written: str
     is_read: bool = False  # as when, to whom or how; as part of a number that was taken; as a name of a file
     is_heard: bool = False  # by the script, which says what it does with it
+    is_telling: bool = False  # by itself it finds the script
     is_done: bool = False  # one of the words for what the script does, or a column that it reads
     is_named: bool = False  # a column or a value that nothing uses
 
@@ -122,19 +126,20 @@ def _words(text: str) -> list[Word]:
 
 def _note_read(words: Sequence[Word], wish: Wish, fields: Sequence[str]) -> None:
     """A word is read if without it less is known of when, how or to whom."""
-    for word in words:
+    for word in words[:MOST_WORDS]:
         without = _wish(f"{wish.text[: word.start]} {wish.text[word.end :]}")
         word.is_read = any(getattr(wish, one) and getattr(without, one) != getattr(wish, one) for one in fields)
         word.is_read = word.is_read or word.written.startswith("#") or "@" in word.written
 
 
 def _note_heard(words: Sequence[Word], text: str, heard: Heard) -> None:
-    spoken, does = ({one.casefold() for one in some} for some in (heard.words, heard.does))
+    spoken, telling, does = ({one.casefold() for one in some} for some in (heard.words, heard.telling, heard.does))
     files = {one.casefold() for one in heard.files}
     named = {word.said for word in words} & files
     for word in words:
         inner = set(re.findall(r"[^\W_]+", word.said))
         word.is_heard = bool(inner) and inner <= spoken | does
+        word.is_telling = bool(inner) and inner <= telling
         word.is_done = bool(inner) and inner <= does
         if word.said in files and not word.is_read:  # some of several files are not all of them
             word.is_read, word.is_named = named == files, named != files
@@ -162,8 +167,11 @@ def _note_columns(words: Sequence[Word], text: str, heard: Heard) -> None:
 
 
 def _name(of_it: Sequence[Word]) -> None:
-    """A column or a value, unless its words are all accounted for: “report” is hardly the column of that name."""
-    if not all(one.is_heard or one.is_read or one.said in small.IDLE for one in of_it):
+    """A column or a value, unless its words are all accounted for: “report” is hardly the column of that name.
+
+    A word that only speaks for the script may as well mean the column: the costs beside the sales that are added up.
+    """
+    if not all(one.is_telling or one.is_done or one.is_read or one.said in small.IDLE for one in of_it):
         for word in of_it:
             word.is_named = True
 
@@ -175,10 +183,22 @@ def _over(words: Sequence[Word], start: int, end: int) -> list[Word]:
 def _note_small(words: Sequence[Word], text: str) -> None:
     for aside in small.ASIDES.finditer(text):
         _mark(words, aside.start(), aside.end())
-    for word, after in zip(words, [*words[1:], None], strict=True):
-        behind = [] if after is None else words[words.index(after) :][:3]
+    for at, word in enumerate(words):
+        behind = words[at + 1 : at + 4]
         if word.said.isdigit() and any(one.said in small.FILES for one in behind):
             word.is_read = True  # “these 14 log files”
+        if at and words[at - 1].said in small.OURS and not _could_mean(word) and not (behind and _is_new(behind[0])):
+            word.is_read = True  # “our gauges” are what the data is about
+
+
+def _could_mean(word: Word) -> bool:
+    return word.is_named or word.said in small.PERIODS | small.CHANGES or bool(_NUMBER.search(word.said))
+
+
+def _is_new(word: Word) -> bool:
+    """Whether nothing knows the word."""
+    known = small.IDLE | small.OPENS | small.LIMITS | small.TAKES_AWAY | small.GROUPS
+    return not (word.is_read or word.is_heard or word.said in known)
 
 
 def _note_rhythm(words: Sequence[Word]) -> None:

@@ -82,7 +82,7 @@ def _match(request: Spoken, one: Own) -> Match:
     said = ", ".join(f"“{word}”" for word in request.as_written(telling)[:4])
     reason = f"{one.provenance} The request shares {said} with it, and the files have the shape that it reads."
     heard = frozenset(request.as_written(one.shared))
-    return Match(one.script, round(WORDS * words + FILES + COLUMNS, 3), reason, heard, heard)
+    return Match(one.script, round(WORDS * words + FILES + COLUMNS, 3), reason, heard, heard, heard)
 
 
 def _telling(one: Own) -> frozenset[str]:

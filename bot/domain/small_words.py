@@ -13,29 +13,30 @@ IDLE = _words(
     a an the this that these those here there it its it's they them their theirs he she his her hers we us our
     ours you you're your yours i i'm i'd i'll we'd we'll i've we've me my mine myself ourselves yourself who
     whom which what whats what's how why is are was were be been being am do does did done doing have has had
-    having can could would should shall will may might must let lets let's please pls plz instead kindly thanks
-    thank thankyou thx ty cheers hi hello hey dear hei hallo morning greetings regards best welcome ok okay yes
-    yep sure great good nice fine perfect lovely cool sorry hm hmm oh well too also again now right away soon
-    asap quickly quick ready possible possibly maybe perhaps just simply really very quite rather always usual
-    usually normally exactly so then and or but as like such same etc e.g i.e ie eg want wants wanted need needs
-    needed wish wishes likes love think know see look looking read tell show shows give gives get gets take
-    takes put puts make makes made making create creates produce produces prepare prepares generate build builds
-    compile compiles compute computes calculate calculates work works out run runs running find finds help helps
-    send sends post posts mail mails email emails e-mail share shares forward deliver publish write writes say
-    says said report reports reporting answer answers question questions ask asks asking request requests check
-    checks go goes start starts begin use uses using used keep keeps come comes coming set up add adds summarise
-    summarize overview overviews result results outcome list lists listing table tables spreadsheet format file
-    files sheet sheets csv csvs xlsx excel workbook workbooks parquet json jsonl log logs data dataset export
-    exports extract dump attachment attachments attached attach attaching enclosed upload uploaded uploads
-    posted posting below above following column columns row rows line lines record records entry entries cell
-    cells number numbers figure figures value values information info content contents whole complete entire
-    full all any each every both one ones everything something anything nothing everybody everyone anybody
-    anyone somebody someone folks guys team colleagues boss manager management board office accounting
-    accountant accountants controller finance bookkeeping customer-service department group staff people meeting
-    meetings deck slides slide presentation channel thread slack message messages standby bot routine routines
-    recurring regularly regular schedule scheduled automatic automatically once time times job task forget worry
-    hesitate mind matter new simple short small brief clear neat tidy nicely pretty easy easily much more some
-    of for from in on at to into onto with about off via through over back down around
+    having can could would should shall will may might must let lets let's please pls plz instead kindly ran
+    happen happened occurred got went thanks thank thankyou thx ty cheers hi hello hey dear hei hallo morning
+    greetings regards best welcome ok okay yes yep sure great good nice fine perfect lovely cool sorry hm hmm oh
+    well too also again now right away soon asap quickly quick ready possible possibly maybe perhaps just simply
+    really very quite rather always usual usually normally exactly so then and or but as like such same etc e.g
+    i.e ie eg want wants wanted need needs needed wish wishes likes love think know see look looking read tell
+    show shows give gives get gets take takes put puts make makes made making create creates produce produces
+    prepare prepares generate build builds compile compiles compute computes calculate calculates work works out
+    run runs running find finds help helps send sends post posts mail mails email emails e-mail share shares
+    forward deliver publish write writes say says said report reports reporting answer answers question
+    questions ask asks asking request requests check checks go goes start starts begin use uses using used keep
+    keeps come comes coming set up add adds summarise summarize overview overviews result results outcome list
+    lists listing table tables spreadsheet format file files sheet sheets csv csvs xlsx excel workbook workbooks
+    parquet json jsonl log logs data dataset export exports extract dump attachment attachments attached attach
+    attaching enclosed upload uploaded uploads posted posting below above following column columns row rows line
+    lines record records entry entries cell cells number numbers figure figures value values information info
+    content contents whole complete entire full all any each every both one ones everything something anything
+    nothing everybody everyone anybody anyone somebody someone folks guys team colleagues boss manager
+    management board office accounting accountant accountants controller finance bookkeeping customer-service
+    department group staff people meeting meetings deck slides slide presentation channel thread slack message
+    messages standby bot routine routines recurring regularly regular schedule scheduled automatic automatically
+    once time times job task forget worry hesitate mind matter new simple short small brief clear neat tidy
+    nicely pretty easy easily much more some of for from in on at to into onto with about off via through over
+    back down around
     """
 )
 
@@ -57,6 +58,7 @@ LIMITS = _words(
 # “by month”: whatever stands there is how rows are to be put together.
 GROUPS = _words("by per pr nach je etter across")
 EACH = _words("each every")
+OURS = _words("our my these those")
 OPENS = _words("for of from in on at to with about into within as via through and or to against versus vs")
 
 PERIODS = _words(

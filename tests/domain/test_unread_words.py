@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -217,6 +219,25 @@ def test_a_number_that_a_script_took_is_read_and_another_is_not() -> None:
 
     assert unread("top 5 customers by amount", heard, is_once=True).all == ()
     assert unread("top 5 customers by amount over 5", heard, is_once=True).changing == ("over 5",)
+
+
+def test_a_word_that_only_speaks_for_the_script_may_mean_a_column_or_a_value() -> None:
+    spoken = Heard(words=frozenset({"total", "sales", "costs", "expenses"}), telling=frozenset({"total"}))
+    columns = replace(spoken, used=("Sales", "Region"), unused=("Costs", "Total"))
+
+    assert unread("total sales and costs by region", columns, is_once=True).changing == ("costs",)
+    assert unread("total sales by region", columns, is_once=True).all == ()
+    assert unread("total for expenses", replace(spoken, values=("Expenses",)), is_once=True).changing == (
+        "for expenses",
+    )
+
+
+def test_what_somebody_calls_ours_is_what_the_data_is_about() -> None:
+    heard = Heard(words=frozenset({"coverage"}), telling=frozenset({"coverage"}), values=("weir",))
+
+    assert unread("coverage of our gauges", heard, is_once=True).all == ()
+    assert unread("coverage of our Norwegian gauges", heard, is_once=True).other == ("of our Norwegian gauges",)
+    assert unread("coverage of our weir", heard, is_once=True).changing == ("of our weir",)
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,22 @@ def test_a_condition_is_asked_about_before_anything_is_counted(world: World) -> 
 
 
 @pytest.mark.slow
+def test_two_currencies_are_asked_about_before_they_are_added_up(world: World) -> None:
+    files = sales(world.desk.now())
+    mixed = {"sales.csv": files["sales.csv"].replace(b".50,NOK", b".50,EUR", 20)}
+
+    asked = world.alice.post("#lab", "@standby totals by region", files=mixed)
+
+    question = world.posted("The column Currency of sales.csv has EUR and NOK", within_s=60)
+    assert question.thread_ts == asked.ts
+    world.alice.press(question, "Answer")
+    form = world.alice.wait_for_view()
+    world.alice.submit(form, {form.fields[0]: "Compute nothing: they must not be added up"})
+    world.posted("this script adds them up, so nothing was computed", after=question, within_s=60)
+    assert not any(one.says("Answered once") for one in world.desk.thread(asked))
+
+
+@pytest.mark.slow
 def test_words_that_chose_the_script_are_not_told_as_not_read(world: World) -> None:
     asked = world.alice.post("#lab", "@standby something nice with this, please", files=sales(world.desk.now()))
     world.posted("None of my proven scripts fits", within_s=60)

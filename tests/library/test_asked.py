@@ -98,7 +98,7 @@ ASKED: Mapping[str, tuple[FileFacts, tuple[str, ...]]] = {
             "which invoices were booked twice?",
             "Any duplicates in here?",
             "duplicated invoices, each Monday",
-            "look for repeated, not unique bookings: what was booked repeatedly",
+            "Which orders are repeated, as they were booked again?",
         ),
     ),
     "readings-out-of-range": (

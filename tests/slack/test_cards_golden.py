@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.overview import HomeView
+from bot.domain.unread_words import above
 from bot.domain.views import Button, HearingView, NoteView, View, WordsView
 from bot.domain.words import Cause, Verb
 from bot.slack.cards import pages, render, routines
@@ -21,6 +22,7 @@ CARDS: dict[str, View] = {
     "approval_rejected": views.approval(
         decision=views.decision(words="Rejected", reason="The list is wrong"), buttons=()
     ),
+    "approval_not_read": views.approval(not_read=above(("since 10 December", "without *north*"))),
     "approval_long_script": views.approval(script=views.SCRIPT * 12),
     "approval_fix": views.fix(),
     "approval_deaf": views.approval(
