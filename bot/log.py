@@ -42,15 +42,22 @@ def set_up(part: str) -> None:
     logging.basicConfig(level=logging.WARNING, handlers=[to_stderr])
     # A tick that comes while the last one is still at work is skipped on purpose.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
-    structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            _without_secrets,
-            structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"], bool_as_flag=False),
-        ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
     structlog.contextvars.bind_contextvars(part=part)
+
+
+def _to_stderr(*_names: Any) -> structlog.PrintLogger:
+    return structlog.PrintLogger(sys.stderr)
+
+
+# For whoever logs, a command at a terminal too: structlog by itself draws the local values of every frame, secrets too.
+structlog.configure(
+    processors=[
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        _without_secrets,
+        structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"], bool_as_flag=False),
+    ],
+    logger_factory=_to_stderr,
+)

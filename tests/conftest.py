@@ -4,7 +4,6 @@ import os
 
 import hypothesis
 import pytest
-import structlog
 
 pytest_plugins = ["tests.database", "tests.folders", "tests.golden_files"]
 
@@ -12,13 +11,6 @@ pytest_plugins = ["tests.database", "tests.folders", "tests.golden_files"]
 hypothesis.settings.register_profile("here", deadline=None)
 if "CI" not in os.environ:
     hypothesis.settings.load_profile("here")
-
-# By itself it draws a traceback with all local values, which takes seconds where SQLAlchemy stands in it.
-renderer = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
-structlog.configure(
-    processors=[structlog.contextvars.merge_contextvars, structlog.processors.add_log_level,
-                structlog.dev.set_exc_info, renderer],
-)  # fmt: skip
 
 # Whoever runs the tests may use Standby too: their settings and keys are not for the tests.
 for name in [n for n in os.environ if n.startswith(("STANDBY_", "ANTHROPIC_")) and n != "STANDBY_TEST_DATA"]:
