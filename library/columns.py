@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from library.catalog import ParameterSpec
 from library.facts import ColumnFacts, CsvFacts, FileFacts
@@ -23,8 +23,9 @@ def role_columns(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling
     """The name of each role's column; none for a role that is still asked about."""
     said = filling.said if len(spec.roles) == 1 else ""  # with two roles nobody could say which of them is meant
     found = {role: _number_column(role, names, facts, table, filling, said) for role, names in spec.roles.items()}
+    summed = set(found.values())  # in “the top 5 regions by amount” nobody goes by amounts
     found |= {
-        role: _name_column(role, names, facts, table, filling, filling.said if role == spec.grouping else "")
+        role: _name_column(role, names, facts, table, filling, filling.said if role == spec.grouping else "", summed)
         for role, names in spec.texts.items()
     }
     return {role: name for role, name in found.items() if name}
@@ -78,10 +79,16 @@ def _plainly(text: str) -> str:
 
 
 def _name_column(
-    role: str, names: tuple[str, ...], facts: FileFacts, table: CsvFacts, filling: Filling, said: str
+    role: str,
+    names: tuple[str, ...],
+    facts: FileFacts,
+    table: CsvFacts,
+    filling: Filling,
+    said: str,
+    summed: Collection[str],
 ) -> str:
     """The one column that the request goes by, else one whose name is usual for the role, else the one of texts."""
-    fitting = [column.name for column in table.columns if _NAME.fullmatch(column.kind)]
+    fitting = [one.name for one in table.columns if _NAME.fullmatch(one.kind) and one.name not in summed]
     grouped, texts = grouped_by(fitting, said), [one.name for one in table.columns if _TEXT.fullmatch(one.kind)]
     exact, close = _usual(names, fitting)
     for candidates in (grouped, named_in(texts, said), exact, close, texts):

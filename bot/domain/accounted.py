@@ -215,7 +215,11 @@ def _note_rhythm(words: Sequence[Word]) -> None:
 
 
 def _is_of_rhythm(word: Word) -> bool:
-    return word.said in small.RHYTHM or bool(small.CLOCK.fullmatch(word.said)) or word.said in {"at", "on", "the", "in"}
+    return (
+        word.said in small.RHYTHM
+        or bool(small.CLOCK.fullmatch(word.said))
+        or word.said in {"at", "on", "the", "in", "of"}
+    )
 
 
 def _note_periods(words: Sequence[Word], cadence: str) -> None:

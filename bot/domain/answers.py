@@ -4,6 +4,7 @@ import re
 
 from bot.domain.recurrence import when_of
 from bot.domain.rhythm import is_once
+from bot.domain.unread_words import cadence_of, quoted, unread
 from library.addresses import is_address
 
 SCHEDULE = "schedule"
@@ -22,6 +23,15 @@ def problem(field: str, value: str, default_time: str) -> str:
         found = ADDRESS.findall(value)
         if not found or rest or not all(is_address(one) for one in found):
             return f"“{value[:60]}” is not a list of e-mail addresses. Write them with commas between."
-    if field == SCHEDULE and when_of(value, default_time) is None and not is_once(value):
+    if field == SCHEDULE and not is_once(value):
+        return _not_a_schedule(value, default_time)
+    return ""
+
+
+def _not_a_schedule(value: str, default_time: str) -> str:
+    when = when_of(value, default_time)
+    if when is None:
         return f"I cannot read “{value[:60]}” as a time that comes back. {EXAMPLES}"
+    if other := unread(value, cadence=cadence_of(when)).changing:
+        return f"Write only when it should run: {quoted(other)} says something else. Say that in the thread. {EXAMPLES}"
     return ""

@@ -72,6 +72,11 @@ _LATER = re.compile(
     r"|\bin\s+(?:\d+|an?|two|three)\s+(?:hours?|minutes?|days?|weeks?)\b"
 )
 _LATER_ABOUT = re.compile(r"\b(?:for|until|till|by|before|forecast|predict\w*|expect\w*|due|since)\s+(?:\w+\s+){0,2}$")
+# Other languages say that something comes back, too; when exactly is asked in a form that both sides read alike.
+_ELSEWHERE = re.compile(
+    r"\b(?:hver(?:t|\s+andre)?|ukentlig|daglig|månedlig|varje|veckovis|jede[nrsm]?|wöchentlich|täglich|monatlich"
+    r"|chaque|tous les|toutes les|hebdomadaire|cada|todos los|todas las|semanalmente|ogni|settimanale|elke|iedere)\b"
+)
 _QUESTION = re.compile(r"^(?:how|which|what|who|whose|where|why|is|are|was|were|did|does|do|has|have)\b")
 
 
@@ -99,7 +104,7 @@ def _sign(text: str, default_time: str) -> Rhythm | None:
     comes_back = _comes_back(said, default_time)
     if _NOW.search(said):
         return Rhythm.UNCLEAR if comes_back is Rhythm.COMES_BACK else Rhythm.ONCE
-    return comes_back or (Rhythm.UNCLEAR if _is_later(said) else None)
+    return comes_back or (Rhythm.UNCLEAR if _is_later(said) or _ELSEWHERE.search(said) else None)
 
 
 def _comes_back(said: str, default_time: str) -> Rhythm | None:

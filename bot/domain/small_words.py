@@ -97,7 +97,9 @@ RHYTHM = _words(
     holiday holidays
     """
 )
-CLOCK = re.compile(r"\d{1,2}(?:[:.]\d{2})?(?:am|pm)?|\d{1,2}h\d{2}")
+CLOCK = re.compile(
+    r"\d{1,2}(?:[:.]\d{2})?(?:am|pm)?|\d{1,2}h\d{2}|\d{1,2}(?:st|nd|rd|th)"
+)  # a time or day of a schedule
 FILES = _words(
     """
     file files log logs data export exports sheet sheets csv csvs book books workbook workbooks table tables

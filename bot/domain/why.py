@@ -6,13 +6,21 @@ from decimal import Decimal, InvalidOperation
 MOST_WORDS = 10
 _ASKS = re.compile(r"^(?:but |so |and )?(?:why|whence|where|how|what)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.,:/#-])[-−]?\d(?:[\d.,' \u00a0\u202f]*\d)?(?![\w:/]|[.,-]\d)")
+# A number of these says when, or how many are looked at; nobody asks where it comes from.
+_TIMED = re.compile(
+    r"\b(?:since|until|till|before|after|between|from|in|on|for|during|last|past|first|top|next|version|line)"
+    r"\s+(?:the\s+)?\d[\d.,]*(?:st|nd|rd|th)?\b(?!\s+errors?\b)"
+    r"|\b\d[\d.,]*(?:st|nd|rd|th)?\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{1,2}\b",
+    re.IGNORECASE,
+)
 
 
 def number_asked(text: str) -> str:
     """The number as it was written; empty where a sentence is no question about exactly one number."""
     said = " ".join(text.split())
     found = _NUMBER.findall(said)
-    if not _ASKS.match(said) or len(said.split()) > MOST_WORDS or len(found) != 1:
+    if not _ASKS.match(said) or len(said.split()) > MOST_WORDS or len(found) != 1 or _TIMED.search(said):
         return ""
     return str(found[0])
 

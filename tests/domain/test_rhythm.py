@@ -146,3 +146,11 @@ def test_a_form_takes_no_schedule_for_once(answer: str) -> None:
 @given(st.text(max_size=300))
 def test_any_text_has_a_rhythm(said: str) -> None:
     assert _rhythm(said) in Rhythm
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hver mandag kl 8: total per region", "jeden Montag um 9 Uhr Summe pro Region", "total par région chaque lundi"],
+)
+def test_a_rhythm_in_another_language_is_asked_about_and_not_taken_for_once(text: str) -> None:
+    assert rhythm_of([text], has_recipients=False, default_time=TIME) is Rhythm.UNCLEAR

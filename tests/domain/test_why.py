@@ -22,6 +22,7 @@ def test_one_number_is_asked_about(text: str, number: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "why?", "41", "why 41 and not 43?", "every Monday at 7", "make it 41", "why does spectro-07 fail?",
+     "how many errors for pump B since 10 November?", "how many in the last 7 days?", "what are the top 5?",
      "what about 07:00?", "why not on 2026-12-07?", "why are there 41 of them while last week it said none at all"],
 )  # fmt: skip
 def test_everything_else_is_no_such_question(text: str) -> None:

@@ -161,3 +161,11 @@ def test_every_month_is_a_schedule_and_no_column() -> None:
     filled = fill(load_catalog()["totals-by-category"], facts, said="every month totals")
 
     assert filled.parameters["readers"]["default"]["columns"]["category"] == "Category"
+
+
+def test_what_a_list_is_ranked_by_is_no_name_in_it() -> None:
+    facts = [a_table(("Region", "text"), ("Date", "date"), ("Amount", "number"))]
+
+    filled = fill(load_catalog()["top-list"], facts, said="top 5 regions by amount")
+
+    assert filled.parameters["readers"]["default"]["columns"] == {"amount": "Amount", "name": "Region"}
