@@ -22,6 +22,7 @@ from sandbox.shape import ShapeUnreadable, kinds
 
 SHOWN = 5
 IF_MEANT = "Where one belongs to the report, say so here."
+IF_NOT_MEANT = "Where one does not belong to it, reply “leave out NAME every time”."
 UNREADABLE = (PlanFolderError, ManifestError, ShapeUnreadable, KeyError)
 
 
@@ -52,10 +53,22 @@ def own_files(session: Session, routine: Routine, plan_id: int, channel: str, po
 
 def say_aside(session: Session, slot: Slot, routine: Routine, names: Sequence[str]) -> None:
     """Once for a slot and these files: nothing that somebody posted is passed over in silence."""
-    shown = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
-    words = f"Left aside: {shown}. {routine.name} knows no such file, and all that it knows are there. {IF_MEANT}"
-    key = f"slot:{slot.id}:aside:{sha256(' '.join(names).encode()).hexdigest()[:8]}"
-    say(session, place_of(routine), key, words)
+    words = f"Left aside: {_shown(names)}. {routine.name} knows no such file, and all that it knows are there. "
+    say(session, place_of(routine), _key(slot, "aside", names), words + IF_MEANT)
+
+
+def say_new(session: Session, slot: Slot, routine: Routine, names: Sequence[str]) -> None:
+    """Once for a slot and these files: nothing counts in silence, either."""
+    words = f"New in this report, and counted: {_shown(names)}. No earlier report of {routine.name} had such a file. "
+    say(session, place_of(routine), _key(slot, "new", names), words + IF_NOT_MEANT)
+
+
+def _shown(names: Sequence[str]) -> str:
+    return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
+
+
+def _key(slot: Slot, what: str, names: Sequence[str]) -> str:
+    return f"slot:{slot.id}:{what}:{sha256(' '.join(names).encode()).hexdigest()[:8]}"
 
 
 def sharing(session: Session, routine: Routine, folder: PlanFolder) -> list[str]:

@@ -23,7 +23,7 @@ from bot.work.hold import is_held
 from bot.work.inputs import inputs_of_slot
 from bot.work.left import is_left
 from bot.work.metrics import LATE_SECONDS, RUN_SECONDS
-from bot.work.own_files import names_of, say_aside
+from bot.work.own_files import names_of, say_aside, say_new
 from bot.work.parts import JobParts
 from bot.work.ping import Signal, note
 from bot.work.points import Point, passing
@@ -36,7 +36,7 @@ from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, PlanFolderError
 from sandbox.errors import BoxBusy, BoxError
 from sandbox.execute import AttachmentAltered, InputNameRefused, PlanRefused, SlotFacts
-from sandbox.outcome import Lost, Outcome, Surprised
+from sandbox.outcome import Lost, Outcome, Report, Surprised
 
 
 @dataclass(frozen=True)
@@ -177,12 +177,15 @@ def _outcome(parts: JobParts, work: Work) -> Outcome:
     passing(Point.INPUTS_KEPT)
     tags = {"run": str(work.run_id), "routine": work.manifest.name}
     log.info("run_starts", slot=work.slot_id, run=work.run_id, routine=work.manifest.name, files=len(files))
+    new = _new(parts, work, files)
     with parts.blobs.local(by_name(files)) as paths:
         outcome, kept, aside = run_shaped(
             parts, work.folder, work.manifest, paths, work.facts,
-            purpose="run", tags=tags, approved=work.approved, new=_new(parts, work, files), progress=in_logs(),
+            purpose="run", tags=tags, approved=work.approved, new=new, progress=in_logs(),
         )  # fmt: skip
     _leave_aside(parts, work, aside)
+    if isinstance(outcome, Report):
+        _tell_new(parts, work, sorted(new - set(aside)))
     _note_kept(parts, work.run_id, kept)
     return outcome
 
@@ -210,6 +213,15 @@ def _leave_aside(parts: JobParts, work: Work, names: Sequence[str]) -> None:
                 session.delete(session.get_one(RunInput, (work.run_id, name)))
             slot = session.get_one(Slot, work.slot_id)
             say_aside(session, slot, session.get_one(Routine, slot.routine_id), names)
+
+
+def _tell_new(parts: JobParts, work: Work, names: Sequence[str]) -> None:
+    """A file that counts in a report for the first time, and that no plan named, is told beside it."""
+    earlier = {name for past in work.facts.history for name in past.inputs}
+    if first := [name for name in names if name not in earlier]:
+        with parts.db.transaction() as session:
+            slot = session.get_one(Slot, work.slot_id)
+            say_new(session, slot, session.get_one(Routine, slot.routine_id), first)
 
 
 def _note_kept(parts: JobParts, run_id: int, kept: dict[str, str]) -> None:

@@ -9,16 +9,19 @@ ODD = {"mill.log": b"<binlog v2>\n" + b"\x01~~ page ~~\n" * 40}
 
 
 def test_a_number_is_explained_and_a_file_is_skipped_once(world: World) -> None:
-    # Given a routine whose first report is out
+    # Given a routine whose first report is out, with a log of an instrument that nobody had when it was agreed on
     request = world.request(files=week(world.desk.now()))
     world.approve(world.card())
+    quiet = b"".join(line for line in week(world.desk.now())["press.log"].splitlines(keepends=True) if b" INFO " in line)
+    world.alice.post("#lab", "The saw is here", files={"saw.log": quiet})
     world.monday()
     world.posted("version 1", "approved by")
+    world.posted("New in this report, and counted: saw.log", "leave out NAME every time")
     world.desk.wait_for_mail(lambda mail: bool(mail.to))
 
     # When anybody asks why, then the report's own numbers answer
     world.bob.reply(request, "why 9?")
-    world.posted("9 in the report of Mon", "the script measured it as", "from 3 files")
+    world.posted("9 in the report of Mon", "the script measured it as", "from 4 files")
     world.alice.reply(request, "@standby where does 4711 come from?")
     world.posted("That number stands nowhere in the report of Mon")
 
