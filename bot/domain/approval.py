@@ -134,13 +134,25 @@ def _unlisted(verb: Verb, person: Person, cast: Cast, rules: Rules) -> str:
             "An admin names approvers in STANDBY_APPROVERS, or in STANDBY_APPROVERS_OF for a channel or routine; "
             "`standby doctor` says what is missing."
         )
+    is_alone = not rules.is_solo and not rules.approvers - {cast.requester_id, cast.author_id}
     if verb in APPROVING and not rules.is_solo:
         if person.user_id == cast.requester_id:
-            return "You asked for this, so a teammate has to approve it. Nothing was approved."
+            return "You asked for this, so a teammate has to approve it. Nothing was approved." + _others(is_alone)
         if person.user_id == cast.author_id:
-            return "You wrote this script, so a teammate has to approve it. Nothing was approved."
+            return "You wrote this script, so a teammate has to approve it. Nothing was approved." + _others(is_alone)
     if verb not in APPROVING and person.user_id in (cast.requester_id, cast.author_id):
         return ""  # whoever asked or wrote may withdraw it or ask for another version
     if person.user_id not in rules.approvers:
-        return "You are not on the list of approvers. Nothing was changed. Ask one of them to decide."
+        whom = _others(is_alone) or " Ask one of them to decide."
+        return f"You are not on the list of approvers. Nothing was changed.{whom}"
     return ""
+
+
+def _others(is_alone: bool) -> str:
+    """Where whoever could decide is whoever may not, somebody has to be added first."""
+    return (
+        " Nobody else is on the list of approvers, so nobody can approve it yet: an admin adds somebody in "
+        "STANDBY_APPROVERS, or in STANDBY_APPROVERS_OF for a channel or routine."
+        if is_alone
+        else ""
+    )

@@ -12,7 +12,9 @@ def test_a_number_is_explained_and_a_file_is_skipped_once(world: World) -> None:
     # Given a routine whose first report is out, with a log of an instrument that nobody had when it was agreed on
     request = world.request(files=week(world.desk.now()))
     world.approve(world.card())
-    quiet = b"".join(line for line in week(world.desk.now())["press.log"].splitlines(keepends=True) if b" INFO " in line)
+    quiet = b"".join(
+        line for line in week(world.desk.now())["press.log"].splitlines(keepends=True) if b" INFO " in line
+    )
     world.alice.post("#lab", "The saw is here", files={"saw.log": quiet})
     world.monday()
     world.posted("version 1", "approved by")
