@@ -95,3 +95,18 @@ def test_days_are_counted_alike_by_the_block_and_line_by_line(tmp_path: Path, na
 
     assert fast.days.records == slow.days.records
     assert bool(fast.days.late) == bool(slow.days.late)
+    assert (fast.days.oldest, fast.days.newest) == (slow.days.oldest, slow.days.newest)
+
+
+@pytest.mark.parametrize("block", [4_000_000, 700])
+def test_a_log_covers_its_oldest_and_newest_record_wherever_they_stand(tmp_path: Path, block: int) -> None:
+    (tmp_path / "a.log").write_text("".join([*WEEK[60:100], *WEEK[100:], *WEEK[:60]]))
+    inside.begin(tmp_path, {"readers": {"default": READER}})
+    log = kit.read_log(kit.inputs()[0])
+    log.block_bytes = block
+    list(log.only(["ERROR"]))
+
+    [facts] = inside.look([tmp_path / "a.log"])
+    ends = ("2026-09-01T00:10:00", "2026-09-06T23:10:00")
+    assert (facts.first_at[:19], facts.last_at[:19]) == ends
+    assert (log.span.first_at.isoformat()[:19], log.span.last_at.isoformat()[:19]) == ends

@@ -14,15 +14,20 @@ MOST_DAYS = 40  # of one block that are looked for one by one
 
 @dataclass
 class LogDays:
-    """`records` by day; `late` are those older than one above them, in a large log by a day."""
+    """`records` by day; `late` are those older than one above them, in a large log by a day.
+
+    `oldest` and `newest` are of all stamps, wherever they stand.
+    """
 
     records: Counter[str] = field(default_factory=Counter)
     late: int = 0
+    oldest: str = ""
     newest: str = ""
 
     def note(self, stamp: str) -> None:
         if found := _ISO.match(stamp):
             self.records[found[1]] += 1
+            self.oldest = min(self.oldest or stamp, stamp)
             if stamp >= self.newest:
                 self.newest = stamp
             else:
@@ -47,6 +52,7 @@ class LogDays:
         if counts.total() != records:
             return False
         self.records += counts
+        self.oldest = min(self.oldest or first, first)
         self.newest = max(self.newest, last)
         return True
 

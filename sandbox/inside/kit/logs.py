@@ -93,10 +93,21 @@ class LogFile:
 
     @property
     def span(self) -> Span | None:
-        """From its first to its last record; None where its form has no dates. Raises Surprise OddDate."""
+        """From its oldest to its newest record, in whatever order they stand; None where its form has no dates.
+
+        Raises Surprise OddDate.
+        """
+        return self._between(self.days.oldest or self.first_stamp, self.days.newest or self.last_stamp)
+
+    @property
+    def ends(self) -> Span | None:
+        """The same from its first to its last record."""
+        return self._between(self.first_stamp, self.last_stamp)
+
+    def _between(self, *stamps: str) -> Span | None:
         if not (self.reader.is_dated and self.records):
             return None
-        moments = [moment for stamp in (self.first_stamp, self.last_stamp) if (moment := self.at(stamp))]
+        moments = [moment for stamp in stamps if (moment := self.at(stamp))]
         if len(moments) == 2:
             return Span.over(moments)
         seen = f"{self.first_stamp!r} and {self.last_stamp!r}"

@@ -35,9 +35,8 @@ def check_log(file: Input, log: LogFile) -> None:
     words = f"{log.unexplained_lines:,} of {log.lines:,} lines of {file.name} are no record and continue none"
     is_plain = log.explained_share == 1
     check("GrammarShare", is_plain, words, seen=log.evidence_text, expected=expected, file=file.name, rows=rows)
-    span = log.span
-    check_dates(file, span)
-    _check_order(file, log, span)
+    _check_order(file, log, log.ends)
+    check_dates(file, log.span)
     check_days(file, len(log.days.records))
     check_usual("lines", log.lines, file)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from kit.keyed import json_object, logfmt_pairs, value_at
 from kit.line_kinds import begins_otherwise, looks_like_a_record
+from kit.log_days import iso_day
 from kit.log_splitters import level_at
 from kit.stamps import BY_NAME, STAMPS, Stamp, any_moment, moment_of
 from levels import known_levels
@@ -139,8 +140,11 @@ class _Counted:
             self.continued += 1
 
     def note_stamp(self, text: str) -> None:
-        self.first_stamp = self.first_stamp or text
-        self.last_stamp = text
+        """Of dates that sort, the oldest and the newest, in whatever order they stand; of others those of the ends."""
+        if iso_day(text):
+            self.first_stamp, self.last_stamp = min(self.first_stamp or text, text), max(self.last_stamp, text)
+        else:
+            self.first_stamp, self.last_stamp = self.first_stamp or text, text
 
     @property
     def facts(self) -> dict[str, Any]:
