@@ -7,11 +7,14 @@ MOST_WORDS = 10
 _ASKS = re.compile(r"^(?:but |so |and )?(?:why|whence|where|how|what)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.,:/#-])[-−]?\d(?:[\d.,' \u00a0\u202f]*\d)?(?![\w:/]|[.,-]\d)")
 # A number of these says when, or how many are looked at; nobody asks where it comes from.
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\b"
+)
 _TIMED = re.compile(
     r"\b(?:since|until|till|before|after|between|from|in|on|for|during|last|past|first|top|next|version|line)"
     r"\s+(?:the\s+)?\d[\d.,]*(?:st|nd|rd|th)?\b(?!\s+errors?\b)"
-    r"|\b\d[\d.,]*(?:st|nd|rd|th)?\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b"
-    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+\d{1,2}\b",
+    rf"|\b\d[\d.,]*(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}|\b{_MONTH}\s+\d{{1,2}}\b",
     re.IGNORECASE,
 )
 

@@ -52,7 +52,10 @@ def look(parts: JobParts, source: FilesSource, slot: SlotFacts, holder: Holder |
     """The files that are there for a slot, none of them read; with its holder what looks new. Raises SourceError."""
     with Reach(parts.settings) as reach:
         found = reach.find(addresses_of(source, slot))
-    return found if holder is None else [one for one in found if _looks_new(source, one, _old(parts, source, holder))]
+    if holder is None:
+        return found
+    old = _old(parts, source, holder)
+    return [one for one in found if _looks_new(source, one, old)]
 
 
 def _old(parts: JobParts, source: FilesSource, holder: Holder) -> Old:

@@ -115,7 +115,8 @@ def _draft(parts: AgentParts, task: Task, files: list[SharedFile], zone: str, pr
         return
     wanted = replace(wanted, is_once=rhythm is Rhythm.ONCE, source=source)
     if not wanted.is_once and (same := retimed(parts, task, wanted, routine, progress)) is not None:
-        tell_taken(parts, task, wanted, ())
+        if parts.model is None:
+            tell_taken(parts, task, wanted, ())
         _tell(parts, task, same, progress)
         return
     taken = draft_inputs(parts, task, wanted, files, rhythm, progress, routine)

@@ -4,6 +4,7 @@ import re
 
 from sqlmodel import Session
 
+from bot.domain.approval import may_read
 from bot.domain.overview import RoutineView
 from bot.domain.people import Person
 from bot.store import plans
@@ -12,6 +13,7 @@ from bot.store.tables_plans import Plan, Routine
 from bot.work import overview
 from bot.work.approval_card import approval_view
 from bot.work.decide import ScriptPages
+from bot.work.instruct import Refused
 from bot.work.own_files import names_of
 from bot.work.parts import Parts
 from bot.work.plan_pages import plan_files
@@ -55,14 +57,22 @@ def routine_view(session: Session, parts: Parts, routine: Routine) -> RoutineVie
 
 
 def routine_pages(parts: Parts, key: str, person: Person) -> ScriptPages | None:
-    """Every byte of a routine's current version, to leaf through; None where the key or the person is another one's."""
+    """Every byte of a routine's current version, to leaf through; None where the key or the person is another one's.
+
+    Raises Refused for whoever is no member here.
+    """
     routine_id = key.removeprefix(KEY)
-    if not key.startswith(KEY) or not routine_id.isdecimal():
-        return None
-    if int(routine_id) not in {one.id for one in overview.visible(parts, person)}:
+    if not key.startswith(KEY) or not re.fullmatch(r"[0-9]{1,9}", routine_id):
         return None
     with parts.db.transaction() as session:
-        routine = session.get_one(Routine, int(routine_id))
+        routine = session.get(Routine, int(routine_id))
+    if routine is None:
+        return None
+    if why_not := may_read(person, routine.team_id):
+        raise Refused(why_not)
+    if not overview.is_visible(parts, routine, person):
+        return None
+    with parts.db.transaction() as session:
         plan = overview.newest_plan(session, routine)
         files = plan_files(session, plan, plans.folder(session, known(plan.id)))
         return ScriptPages(f"{routine.name}, version {plan.version}", files)

@@ -52,12 +52,14 @@ def visible(parts: Parts, person: Person) -> list[Routine]:
     """The routines that somebody may know of: their own, and those of channels that they can read."""
     with parts.db.transaction() as session:
         found = plans.routines_of(session, person.team_id)
-        asked = {known(one.id): _requester(session, one) for one in found}
-    return [
-        one
-        for one in found
-        if person.user_id in (one.owner_id, asked[known(one.id)]) or parts.chat.may_read(one.channel_id, person.user_id)
-    ]
+    return [one for one in found if is_visible(parts, one, person)]
+
+
+def is_visible(parts: Parts, routine: Routine, person: Person) -> bool:
+    """Whether somebody may know of this routine of their workspace."""
+    with parts.db.transaction() as session:
+        own = (routine.owner_id, _requester(session, routine))
+    return person.user_id in own or parts.chat.may_read(routine.channel_id, person.user_id)
 
 
 def line(session: Session, chat: Chat, routine: Routine) -> RoutineLine:

@@ -21,8 +21,8 @@ from library.plan_folder import PlanFolder, PlanFolderError
 from sandbox.shape import ShapeUnreadable, kinds
 
 SHOWN = 5
-IF_MEANT = "Where one belongs to the report, say so here."
-IF_NOT_MEANT = "Where one does not belong to it, reply “leave out NAME every time”."
+IF_MEANT = "Where one belongs to the report, say so here, with a mention of me."
+IF_NOT_MEANT = "Where one does not belong to it, say “leave out NAME every time” here, with a mention of me."
 UNREADABLE = (PlanFolderError, ManifestError, ShapeUnreadable, KeyError)
 
 

@@ -28,6 +28,7 @@ from bot.work.parts import JobParts
 from bot.work.questions import go_on
 from bot.work.thread import is_unheard, place_of, wake
 from bot.work.why import asks_why, numbers_of, why
+from bot.work.wishes import names_of_files
 
 ONLY_MEMBERS = (
     "Only members of this workspace can guide me here, so I left everything as it is. A member who agrees can say it."
@@ -139,7 +140,7 @@ def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str
         if parts.model is None and (script := script_named(said.text)):
             return NOTHING_TO_ANSWER.format(name=script)
         wish = read(said.text, parts.settings.default_time)
-        has_news = wish.says_how or _says_more(session, task, wish)
+        has_news = wish.says_how or _says_more(parts, session, task, wish)
         is_settled = task.state in (TaskState.PROPOSED, TaskState.ANSWERED)
         if is_settled and not has_news and not has_files and parts.model is None:
             return UNCLEAR
@@ -151,9 +152,9 @@ def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str
         return ""
 
 
-def _says_more(session: Session, task: Task, wish: Wish) -> bool:
+def _says_more(parts: JobParts, session: Session, task: Task, wish: Wish) -> bool:
     """Another time alone, of a routine, or a file to leave out: both say something of what is there already."""
-    names = [file.name for file in talk.files_of_thread(session, task)]
+    names = names_of_files(session, task, parts.clock.now())
     return bool((wish.at and task.routine_id is not None) or left_out(wish.text, names))
 
 

@@ -26,6 +26,7 @@ from bot.work.propose import Draft
 from bot.work.rehearse import STEP, rehearse
 from bot.work.sampled import sampled
 from bot.work.slot_facts import MEMORY, slot_facts
+from bot.work.wishes import names_of_files
 from library.manifest_text import read_manifest, write_manifest
 from library.plan_folder import PlanFolder
 from sandbox.errors import BoxError
@@ -111,7 +112,7 @@ def _says_only_how(parts: JobParts, session: Session, task: Task, plan: Plan) ->
     """Whether all that was said since this version is about when and to whom, and no file came with it."""
     files = talk.files_of_thread(session, task)
     said = [row.text for row in talk.guidance(session, known(task.id)) if row.said_at > plan.created_at]
-    names = [file.name for file in files]
+    names = names_of_files(session, task, parts.clock.now())
     wishes = [read(text, parts.settings.default_time) for text in said]
     is_how = all((wish.says_how or wish.at) and not wish.sources for wish in wishes) and not any(
         unread(text, Heard(files=tuple(names))) or left_out(text, names) for text in said

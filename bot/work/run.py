@@ -31,6 +31,7 @@ from bot.work.progress import in_logs
 from bot.work.shaped import run_shaped
 from bot.work.slot_facts import slot_facts
 from bot.work.staging import Staged, by_name
+from library.facts import name_pattern
 from library.manifest import ChannelSource, Manifest, ManifestError
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, PlanFolderError
@@ -217,8 +218,8 @@ def _leave_aside(parts: JobParts, work: Work, names: Sequence[str]) -> None:
 
 def _tell_new(parts: JobParts, work: Work, names: Sequence[str]) -> None:
     """A file that counts in a report for the first time, and that no plan named, is told beside it."""
-    earlier = {name for past in work.facts.history for name in past.inputs}
-    if first := [name for name in names if name not in earlier]:
+    earlier = {name_pattern(name) for past in work.facts.history for name in past.inputs}
+    if first := [name for name in names if name_pattern(name) not in earlier]:
         with parts.db.transaction() as session:
             slot = session.get_one(Slot, work.slot_id)
             say_new(session, slot, session.get_one(Routine, slot.routine_id), first)

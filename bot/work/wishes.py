@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import reduce
 from itertools import zip_longest
+
+from sqlmodel import Session
 
 from bot.agent.wanted import Wanted
 from bot.domain.accounted import NOTHING_HEARD, Heard, left_out
 from bot.domain.request import Wish, guided, read
 from bot.domain.taken_words import taken
 from bot.domain.unread_words import cadence_of
-from bot.store import plans, talk
+from bot.store import plans, runs, talk
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_talk import Task
@@ -69,7 +72,7 @@ def tell_taken(parts: JobParts, task: Task, wanted: Wanted, heard: Sequence[Hear
     """
     cadence = "" if wanted.is_once else cadence_of(wanted.when)
     with parts.db.transaction() as session:
-        files = tuple(file.name for file in talk.files_of_thread(session, task))
+        files = tuple(names_of_files(session, task, parts.clock.now()))
         for row, known_of_it in zip_longest(talk.guidance(session, known(task.id)), heard[1:], fillvalue=None):
             if row is None:
                 return
@@ -86,9 +89,18 @@ def tell_unused(parts: JobParts, task: Task) -> None:
             say(session, place_of(task), f"task:{known(task.id)}:unused:{name}", UNUSED.format(name=name))
 
 
+def names_of_files(session: Session, task: Task, now: datetime) -> list[str]:
+    """Of what is attached, and of what the routine's newest report was made from: people may speak of either."""
+    names = [file.name for file in talk.files_of_thread(session, task)]
+    reported = runs.reported_before(session, task.routine_id, now, 1) if task.routine_id else []
+    return list(
+        dict.fromkeys([*names, *(one.name for _, run in reported for one in runs.inputs_of(session, known(run.id)))])
+    )
+
+
 def _left_out(parts: JobParts, task: Task) -> dict[str, str]:
     """Files that the request or a reply says to leave out, as if a form had been answered."""
     with parts.db.transaction() as session:
-        names = [file.name for file in talk.files_of_thread(session, task)]
+        names = names_of_files(session, task, parts.clock.now())
         said = [task.request, *(row.text for row in talk.guidance(session, known(task.id)))]
     return {FILE + name_pattern(name): LEAVE_OUT for text in said for name in left_out(text, names)}

@@ -53,6 +53,7 @@ def test_only_the_teammate_decides_and_only_once(world: World) -> None:
     assert len(world.desk.mails()) == 1
 
 
+@pytest.mark.slow  # tests/approval rejects in every state
 def test_a_rejected_plan_never_runs(world: World) -> None:
     # Given a card that the teammate rejects with a reason
     world.request(files=small(world.desk.now()))

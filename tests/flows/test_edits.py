@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.flows.small_logs import small
 from tests.flows.world import REQUEST, World
 
 
+@pytest.mark.slow  # tests/work/test_amend.py edits
 def test_a_changed_request_gets_another_card_until_one_is_approved(world: World) -> None:
     # Given a card for Mondays
     request = world.request(files=small(world.desk.now()))

@@ -17,6 +17,7 @@ BOOKS = Path(__file__).parents[2] / "library" / "ranked-margin" / "sample"
 ModelWorld = Callable[..., tuple[World, ModelApi]]
 
 
+@pytest.mark.slow  # tests/evals refuses broken drafts
 def test_a_draft_that_fails_its_rehearsal_twice_is_corrected(model_world: ModelWorld) -> None:
     # Given a first draft that is deaf to its own surprise, and a second whose check is nowhere in the script
     deaf = silence.PLAN.replace("len(times) > 1,", "True,").replace("max(gaps)", "max(gaps, default=0)")

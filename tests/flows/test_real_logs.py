@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.flows.world import World
 
 # How each system writes a line of a level that counts as an error; read off the files, not off our readers.
@@ -14,6 +16,7 @@ ERROR_LINE = {
 }
 
 
+@pytest.mark.slow  # tests/library counts the same logs
 def test_error_counts_of_real_logs_equal_an_independent_count(real_data: Path, world: World) -> None:
     # These are slices that end without a line end, which would be asked about.
     files = {name: (real_data / "logs" / name).read_bytes().removesuffix(b"\n") + b"\n" for name in ERROR_LINE}

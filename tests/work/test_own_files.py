@@ -5,28 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+import pytest
 from sqlmodel import Session
 
-from bot.domain.words import RoutineState
+from bot.domain.words import RoutineState, RunState
 from bot.store import plans
 from bot.store.plans import known
 from bot.store.session import Database
 from bot.store.tables_plans import Plan, Routine
-from bot.store.tables_runs import Run, Slot
+from bot.store.tables_runs import Run, RunInput, Slot
 from bot.store.tables_talk import SharedFile
 from bot.work.inputs import inputs_of_slot
+from bot.work.instruct import Refused
 from bot.work.intake import files_gone
+from bot.work.one_routine import KEY, routine_pages
 from bot.work.own_files import own_files, sharing
 from bot.work.slot_facts import slot_facts
+from bot.work.wishes import names_of_files
 from library.facts import FileFacts, FileKind
 from sandbox.outcome import Surprised
 from sandbox.shape import shape_of
-from tests.approval.hands import next_monday, press
+from tests.approval.hands import next_monday, person, press
 from tests.approval.outside import LAB, TEAM
 from tests.approval.stage import Stage
 from tests.approval.stage import files as files_of
 from tests.slack.proposals import MANIFEST
-from tests.store.rows import NOW, a_plan, a_routine
+from tests.store.rows import NOW, WEEK, a_plan, a_routine, a_run, a_task
 from tests.work.queued import waiting
 
 CHANNEL = "C0LAB000001"
@@ -151,3 +155,29 @@ def test_a_card_names_only_the_routines_that_read_the_same_files(database: Datab
         session.flush()
 
         assert sharing(session, weekly, plans.folder(session, known(plan.id))) == ["kiln-days", "log-errors"]
+
+
+def test_only_members_leaf_through_a_routine(stage: Stage) -> None:
+    # Given a routine of a public channel, whose pages hold the script, addresses and samples
+    weekly = Weekly(stage)
+    with stage.behind.transaction() as session:
+        key = f"{KEY}{session.get_one(Slot, session.get_one(Run, weekly.run_id).slot_id).routine_id}"
+
+    # Then a member reads them, whoever is none does not, and no other key opens anything
+    assert routine_pages(weekly.parts, key, person("BOB")) is not None
+    for kind in ("is_guest", "is_deleted", "is_stranger", "is_bot"):
+        with pytest.raises(Refused):
+            routine_pages(weekly.parts, key, person("EVE", **{kind: True}))
+    assert routine_pages(weekly.parts, f"{KEY}999", person("BOB")) is None
+    assert routine_pages(weekly.parts, f"{KEY}1²", person("BOB")) is None
+
+
+def test_a_file_of_the_newest_report_can_be_left_out_by_its_name(database: Database) -> None:
+    with database.transaction() as session:
+        task, routine = a_task(session), a_routine(session)
+        task.routine_id = routine.id
+        run = a_run(session, a_plan(session, routine), NOW, RunState.REPORTED)
+        session.add(RunInput(run_id=known(run.id), name="saw.log", sha256="0", size_bytes=1))
+        session.flush()
+
+        assert names_of_files(session, task, NOW + WEEK) == ["saw.log"]
