@@ -41,13 +41,17 @@ def own_files(session: Session, routine: Routine, plan_id: int, channel: str, po
     if all(ours.fits(one.name) for one in posted):
         return Own(list(posted))
     others = list(_others(session, routine, channel, with_paused=True).values())
+    awake = _others(session, routine, channel, with_paused=False).values()
     all_there = ours.all_there([one.name for one in posted])
     sorted_out = [
         (one, _whose(one, ours, others, all_there=all_there, is_meant=one.thread_ts == routine.thread_ts))
         for one in posted
     ]
     files = [one for one, said in sorted_out if said is Whose.OURS]
-    aside = sorted({one.name for one, said in sorted_out if said is Whose.UNKNOWN and not _is_no_data(one)})
+    unread = [one for one, said in sorted_out if said is Whose.UNKNOWN and not _is_no_data(one)]
+    # What only a paused routine knows is in no report at all.
+    unread += [one for one, said in sorted_out if said is Whose.ANOTHERS and not any(it.fits(one.name) for it in awake)]
+    aside = sorted({one.name for one in unread})
     return Own(files, tuple(aside), frozenset(one.name for one in files if not ours.fits(one.name)))
 
 

@@ -134,13 +134,15 @@ def test_a_paused_routine_keeps_its_files_and_a_retired_one_has_none(database: D
         logs, of_logs = routine_over(session, "log-errors", ["spectro-01.log"])
         old, _ = routine_over(session, "old-logs", ["kiln.log"])
         files = posted("spectro-01.log", "kiln.log")
-        taken = {}
+        taken, aside = {}, {}
         for state in (RoutineState.PAUSED, RoutineState.RETIRED):
             old.state = state
             session.flush()
             own = own_files(session, logs, known(of_logs.id), CHANNEL, files)
             taken[state] = {one.name: one.name in own.new for one in own.files}
+            aside[state] = own.aside
 
+    assert aside == {RoutineState.PAUSED: ("kiln.log",), RoutineState.RETIRED: ()}  # nobody else would say it
     assert taken[RoutineState.PAUSED] == {"spectro-01.log": False}
     assert taken[RoutineState.RETIRED] == {"spectro-01.log": False, "kiln.log": True}
 
