@@ -53,6 +53,7 @@ class ColumnFacts:
     symbols: tuple[str, ...] = ()  # what stands beside its numbers, such as $ or %
     is_optional: bool = False  # json: some records lack the key
     is_unit: bool = False  # its values say in which currency or unit amounts beside them are
+    is_money: bool = False  # these are currencies
     values: tuple[str, ...] = ()  # of a column of text, where only few different ones were seen; all of them, then
 
 

@@ -6,7 +6,7 @@ from library.catalog import ParameterSpec
 from library.columns import dated_column, note_span, role_columns
 from library.facts import CsvFacts, FileFacts, FileKind, name_pattern
 from library.fill_csv import csv_reader, explains_csv, is_as_meant
-from library.fill_units import are_agreed, ask_about_names, units
+from library.fill_units import are_agreed, units, with_names_asked
 from library.filling import Filling
 from library.readers import Reader, earlier_reader, is_packed_alike, packing, with_default
 from library.toml_text import TomlValue
@@ -26,12 +26,11 @@ def table_readers(spec: ParameterSpec, filling: Filling) -> TomlValue:
         if earlier is not None and explains(earlier, facts):
             note_span(earlier, facts, filling)
             assert facts.csv is not None
-            others = {} if are_agreed(earlier, facts.csv) else units(spec, facts, facts.csv, filling)
+            others = {} if are_agreed(earlier, facts.csv, filling) else units(spec, facts, facts.csv, filling)
             chosen.append((facts.name, {**earlier, **others}))
         else:
             chosen.append((facts.name, _reader(spec, facts, filling)))
-    ask_about_names(spec, chosen, filling)
-    return with_default(filling, spec.name, chosen)
+    return with_default(filling, spec.name, with_names_asked(spec, chosen, filling))
 
 
 def explains(reader: Reader, facts: FileFacts) -> bool:

@@ -114,6 +114,7 @@ def _column(entry: _Entry) -> ColumnFacts:
         entry.texts("symbols", _LINES),
         entry.flag("is_optional", False),
         entry.flag("is_unit", False),
+        entry.flag("is_money", False),
         entry.texts("values", _VALUES),
     )
 

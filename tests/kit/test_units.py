@@ -29,14 +29,20 @@ def csv_of(header: list[str], table: Rows) -> bytes:
     return ("\n".join([",".join(header), *(",".join(map(str, row)) for row in table)]) + "\n").encode()
 
 
-def asked(folder: Path, files: dict[str, bytes], reader: dict[str, Any], **keywords: Any) -> None:
-    """The files asked as a script of totals asks them."""
+def asked(
+    folder: Path,
+    files: dict[str, bytes],
+    reader: dict[str, Any] | None = None,
+    readers: dict[str, Any] | None = None,
+    **keywords: Any,
+) -> None:
+    """The files asked as a script of totals asks them, by one reader or by one for each."""
     (folder / "inputs").mkdir(exist_ok=True)
     for name, data in files.items():
         (folder / "inputs" / name).write_bytes(data)
     state = importlib.import_module("kit.state")
     slot = state.SlotFacts(DUE, DUE - timedelta(days=7), DUE, "UTC", ())
-    parameters = {"readers": {"default": reader}, "expected_files": [], "leave_out": []}
+    parameters = {"readers": {"default": reader or {}, **(readers or {})}, "expected_files": [], "leave_out": []}
     kit = inside.begin(folder / "inputs", parameters, slot=slot)
     with contextlib.chdir(folder):
         for file in kit.agreed_files():
@@ -95,6 +101,74 @@ def test_each_file_in_a_currency_of_its_own_halts_at_the_second(tmp_path: Path) 
 
     with pytest.raises(inside.kit().Surprise, match=r"south.csv has amounts in EUR, and those of north.csv are in NOK"):
         asked(tmp_path, files, of_csv(header))
+
+
+def by_name(tables: dict[str, tuple[list[str], str, dict[str, Any]]]) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """Files, and a reader for each: name -> header, unit, what more its reader says."""
+    files = {name: csv_of(header, rows(unit)) for name, (header, unit, _) in tables.items()}
+    return files, {name: of_csv(header, **more) for name, (header, _, more) in tables.items()}
+
+
+def of_two(north: str, south: str, code: str, *, agreed: bool) -> tuple[dict[str, bytes], Any]:
+    """North in NOK and south in another, each in a column of its own name; agreed one by one, as samples are."""
+    more = {"north.csv": {"units": {north: ["NOK"]}}, "south.csv": {"units": {south: [code]}}} if agreed else {}
+    return by_name(
+        {
+            "north.csv": (["shop", "amount", north], "NOK", more.get("north.csv", {})),
+            "south.csv": (["shop", "amount", south], code, more.get("south.csv", {})),
+        }
+    )
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+@pytest.mark.parametrize(
+    ("north", "south"), [("currency", "currency"), ("currency", "Currency"), ("currency", "valuta")]
+)
+def test_files_in_currencies_of_their_own_halt_whatever_the_columns_are_called(
+    tmp_path: Path, north: str, south: str, agreed: bool
+) -> None:
+    files, readers = of_two(north, south, "EUR", agreed=agreed)
+
+    with pytest.raises(inside.kit().Surprise, match=r"south.csv has amounts in EUR, and those of north.csv are in NOK"):
+        asked(tmp_path, files, readers=readers)
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+def test_one_currency_under_two_names_is_no_surprise(tmp_path: Path, agreed: bool) -> None:
+    files, readers = of_two("currency", "valuta", "NOK", agreed=agreed)
+
+    asked(tmp_path, files, readers=readers)
+
+
+def test_a_currency_and_a_unit_are_two_kinds(tmp_path: Path) -> None:
+    files, readers = of_two("currency", "unit", "kg", agreed=True)
+
+    asked(tmp_path, files, readers=readers)
+
+
+@pytest.mark.parametrize(("code", "halts"), [("EUR", True), ("NOK", False)])
+def test_a_currency_in_the_name_of_a_number_is_one_too(tmp_path: Path, code: str, halts: bool) -> None:
+    files, readers = by_name(
+        {
+            "north.csv": (["shop", "revenue_nok", "note"], "", {}),
+            "south.csv": (["shop", "amount", "currency"], code, {"units": {"currency": [code]}}),
+        }
+    )
+    surprise = pytest.raises(inside.kit().Surprise, match=r"south.csv has amounts in EUR, and those of north.csv")
+
+    with surprise if halts else contextlib.nullcontext():
+        asked(tmp_path, files, readers=readers)
+
+    readers["north.csv"]["units"] = {"revenue_nok": ["EUR", "NOK"]}
+    asked(tmp_path, files, readers=readers)
+
+
+def test_several_that_were_admitted_under_two_names_are_read(tmp_path: Path) -> None:
+    files, readers = of_two("currency", "valuta", "EUR", agreed=False)
+    readers["north.csv"]["units"] = {"currency": ["EUR", "NOK"]}
+    readers["south.csv"]["units"] = {"valuta": ["EUR", "NOK"]}
+
+    asked(tmp_path, files, readers=readers)
 
 
 def test_several_are_read_once_the_parameter_admits_them_and_a_third_halts(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ class State:
     opened_logs: list[LogFile] = field(default_factory=list)
     spans: dict[str, Span] = field(default_factory=dict)  # of each file whose dates were checked
     begins: dict[str, datetime] = field(default_factory=dict)  # of each table whose old rows do not belong to it
-    units: dict[str, tuple[str, str]] = field(default_factory=dict)  # of a column: what it says, and in which file
+    units: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)  # of a column or kind: what, which file
     surprise: Surprise | None = None
 
     def note_check(self, name: str, file: str) -> None:

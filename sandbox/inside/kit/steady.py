@@ -77,7 +77,7 @@ def check_steady(
         check(
             "OddNumber", not gaps, f"rows of {file.name} without their {name}: {gaps:,}", expected=name, file=file.name
         )
-    check_units(file, rows, of_units, about[3 * len(numbers) + len(names) :])
+    check_units(file, rows, of_units, about[3 * len(numbers) + len(names) :], numbers if one_unit else ())
     words = f"rows of {file.name} without a {dated} as agreed: {undated:,}"
     check("OddDate", not undated, words, expected=dated, file=file.name)
     check_dates(file, rows.span, any_age=any_age)

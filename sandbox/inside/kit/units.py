@@ -31,10 +31,13 @@ UNITS = _listed(
     KV A MA % PPM PPB PCS PIECES BOX BOXES PALLET PALLETS
     """
 )
+# As names of columns have them, such as revenue_eur; of all currencies those that are no words besides.
+IN_NAMES = _listed("NOK SEK DKK EUR USD GBP CHF JPY ISK PLN CZK HUF RON CNY INR AUD CAD NZD SGD ZAR BRL")
 # Words of a column's name: of the first nearly every value is one, of the second only those we know.
 _OF_MONEY = _listed("currency currencies ccy curr valuta valutakode valutakod währung waehrung devise moneda")
 _OF_UNITS = _listed("unit units uom enhet enhed einheit eenheid unidad unité")
 _WORD = re.compile(r"[a-zæøåäöüßéè]+")
+_MONEY = "money"
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -48,6 +51,11 @@ def says_units(name: str, values: Iterable[str]) -> bool:
     if _words(name) & _OF_UNITS:
         return all(value in UNITS or value in CODES for value in seen)
     return len(set(seen)) > 1 and all(value in CODES for value in values if value)
+
+
+def is_money(name: str, values: Iterable[str]) -> bool:
+    """Whether a column that says units says currencies, by its name or by its values."""
+    return bool(_words(name) & _OF_MONEY) or all(value.strip().upper() in CODES for value in values if value.strip())
 
 
 def unit_columns(rows: Any, numbers: Sequence[str]) -> list[str]:
@@ -71,21 +79,59 @@ def in_sql(rows: Any, names: Sequence[str]) -> Iterator[str]:
         yield f"min({cell}) FILTER ({cell} <> '' AND {cell} NOT IN ({', '.join(agreed)}))" if agreed else "NULL"
 
 
-def check_units(file: Input, rows: Any, names: Sequence[str], answers: Sequence[Any]) -> None:
-    """Raises Surprise MixedUnits where amounts are in several, in this file or in those before it."""
+def check_units(file: Input, rows: Any, names: Sequence[str], answers: Sequence[Any], numbers: Sequence[str]) -> None:
+    """Raises Surprise MixedUnits where amounts are in several, in this file or in those before it.
+
+    Other files may have another name for the column, or say the currency in the name of a number, such as revenue_eur.
+    """
     current().note_check("MixedUnits", file.name)
+    said: dict[str, dict[str, str]] = {}  # kind -> what is said of it in this file -> the column that says it
+    admitted = set()
     for place, name in enumerate(names):
         first, last, others, odd = answers[4 * place : 4 * place + 4]
         agreed = [str(one) for one in rows.reader.units.get(name, ())]
         if agreed and odd is not None:
             raise _mixed(file, name, [*agreed, odd], f"has amounts in {odd}, and agreed is {' and '.join(agreed)}")
-        if agreed or first is None or not _are_units(name, first, last, others):
+        if len(agreed) > 1:
+            admitted.add(_kind(name, agreed))
+            continue
+        if first is None or not (agreed or _are_units(name, first, last, others)):
             continue
         if first != last:
             raise _mixed(file, name, [first, last], f"has amounts in {first} and in {last}")
-        known, where = current().units.setdefault(name, (first, file.name))
-        if known != first:
-            raise _mixed(file, name, [known, first], f"has amounts in {first}, and those of {where} are in {known}")
+        _compare(file, f"column {name}", {first: name})
+        said.setdefault(_kind(name, [first]), {})[first] = name
+    for name in (rows.reader.columns.get(one, one) for one in numbers):
+        if len(rows.reader.units.get(name, ())) > 1:
+            admitted.add(_MONEY)
+    # What is added up says by its name what it is in, even beside the currency that it was converted from.
+    in_names = {code: name for name, code in _in_names(rows, numbers)}
+    if in_names:
+        said[_MONEY] = in_names
+    for kind, columns in said.items():
+        if kind not in admitted:
+            _compare(file, kind, columns)
+
+
+def _compare(file: Input, key: str, columns: dict[str, str]) -> None:
+    """Raises Surprise MixedUnits where a file before this one said others under this key."""
+    units = sorted(columns)
+    known, where = current().units.setdefault(key, (tuple(units), file.name))
+    if list(known) != units:
+        words = f"has amounts in {' and '.join(units)}, and those of {where} are in {' and '.join(known)}"
+        raise _mixed(file, columns[units[0]], list(dict.fromkeys([*known, *units])), words)
+
+
+def _kind(name: str, values: Iterable[str]) -> str:
+    return _MONEY if is_money(name, values) else "units"
+
+
+def _in_names(rows: Any, numbers: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Names of columns that are added up, each with a currency in it."""
+    for name in (rows.reader.columns.get(one, one) for one in numbers):
+        for word in sorted(_words(name)):
+            if word.upper() in IN_NAMES:
+                yield name, word.upper()
 
 
 def _are_units(name: str, first: str, last: str, others: int) -> bool:

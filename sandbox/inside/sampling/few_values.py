@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kit.units import says_units
+from kit.units import is_money, says_units
 
 from .secrets import masked
 
@@ -42,5 +42,6 @@ def with_values(columns: list[dict[str, Any]], values: Iterable[FewValues]) -> l
         if found and len(found) <= room:
             column["values"] = found
             column["is_unit"] = says_units(column["name"], found)
+            column["is_money"] = column["is_unit"] and is_money(column["name"], found)
             room -= len(found)
     return columns
