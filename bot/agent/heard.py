@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import reduce
@@ -72,20 +72,31 @@ def _after(earlier: str, heard: Heard, request: Spoken, picked: Match, files: Se
     return replace(heard, words=again(heard.words), telling=again(heard.telling), does=again(heard.does))
 
 
-def left_of(wanted: Wanted, heard: Sequence[Heard]) -> Unread:
-    """What of all that was said neither the schedule nor the script makes anything of."""
+def left_of(wanted: Wanted, heard: Sequence[Heard]) -> tuple[Unread, ...]:
+    """What of each message neither the schedule nor the script makes anything of."""
     cadence = "" if wanted.is_once else cadence_of(wanted.when)
-    each = (
+    return tuple(
         unread(text, of_it, is_once=wanted.is_once, cadence=cadence)
         for text, of_it in zip(wanted.said, heard, strict=True)
     )
+
+
+def in_all(each: Iterable[Unread]) -> Unread:
     return reduce(Unread.and_then, each, ALL_READ)
 
 
-def is_agreed(wanted: Wanted, left: Unread) -> bool:
-    """Whether somebody wants it without what could change the answer, by the form or by a reply."""
-    replied = any(_ALL_ROWS.search(text.casefold()) for text in wanted.said[1:])
-    return not left.changing or replied or wanted.answers.get(_key(left)) == _GO_ON
+def is_agreed(wanted: Wanted, each: Sequence[Unread]) -> bool:
+    """Whether somebody wants it without what could change the answer, by the form or by a reply.
+
+    A reply agrees to what was said before it, and only where it sets no condition itself: “all rows since May” does.
+    """
+    replies = [
+        number
+        for number, (text, left) in enumerate(zip(wanted.said, each, strict=True))
+        if number and not left.changing and _ALL_ROWS.search(text.casefold())
+    ]
+    is_open = any(left.changing for left in each[replies[-1] if replies else 0 :])
+    return not is_open or wanted.answers.get(_key(in_all(each))) == _GO_ON
 
 
 def is_stopped(wanted: Wanted, left: Unread) -> bool:

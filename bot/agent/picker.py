@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.agent.heard import STOPPED, Beyond, cannot, heard_by, is_agreed, is_stopped, left_field, left_of
+from bot.agent.heard import STOPPED, Beyond, cannot, heard_by, in_all, is_agreed, is_stopped, left_field, left_of
 from bot.agent.wanted import Wanted, delivery, when_field
 from bot.domain.accounted import Heard, asked_for
 from bot.domain.mail_domains import outside_of
@@ -99,8 +99,8 @@ def pick(
     heard = heard_by(wanted, request, best, filled, files, is_own=ours is not None)
     if filled.problems:
         return NoFit(f"{' '.join(filled.problems)} {NEEDS_MODEL}", heard)
-    left = left_of(wanted, heard)
-    is_open = beyond is not Beyond.TELL and not is_agreed(wanted, left)
+    left = in_all(each := left_of(wanted, heard))
+    is_open = beyond is not Beyond.TELL and not is_agreed(wanted, each)
     if is_open and beyond is Beyond.REFUSE:
         return NoFit(f"{best.reason} But it does not do {quoted(left.changing)}.", heard)
     if is_open and is_stopped(wanted, left):

@@ -28,6 +28,8 @@ _CADENCES: Mapping[str, tuple[str, ...]] = {
     "month": ("month", "months", "monthly"),
     "quarter": ("quarter", "quarters", "quarterly"),
 }
+# A word at the end behind a dash is a part of its own: mostly a name, and what the files have of that name counts.
+_ENDS = re.compile(rf"{PARTS.pattern}|\s+(?=[/–—-]\s?(?-i:[A-Z])[\w-]+\W*$)", re.IGNORECASE)
 _NEAREST = frozenset({"last", "past", "previous", "this", "the", "latest", "current", "whole", "same", "that", "each"})
 
 
@@ -150,7 +152,8 @@ def _note_heard(words: Sequence[Word], text: str, heard: Heard) -> None:
     for value in heard.values:
         if len(value) > 1 and not _NUMBER.fullmatch(value):
             for found in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE):
-                _name(_over(words, found.start(), found.end()))
+                of_it = _over(words, found.start(), found.end())
+                _name(of_it, is_picked_out=_is_picked_out(words, of_it))
 
 
 def _note_columns(words: Sequence[Word], text: str, heard: Heard) -> None:
@@ -166,12 +169,20 @@ def _note_columns(words: Sequence[Word], text: str, heard: Heard) -> None:
             _name(of_it)
 
 
-def _name(of_it: Sequence[Word]) -> None:
+def _is_picked_out(words: Sequence[Word], of_it: Sequence[Word]) -> bool:
+    """Whether a value stands as a condition does: “for the Finance team”, “Finance only”."""
+    before = [one for one in words if one.end <= of_it[0].start and one.said not in {"the", "our", "all", "any"}]
+    behind = [one for one in words if one.start >= of_it[-1].end]
+    return bool(before and before[-1].said in small.PICKS_OUT) or bool(behind and behind[0].said in small.LIMITS)
+
+
+def _name(of_it: Sequence[Word], *, is_picked_out: bool = False) -> None:
     """A column or a value, unless its words are all accounted for: “report” is hardly the column of that name.
 
     A word that only speaks for the script may as well mean the column: the costs beside the sales that are added up.
     """
-    if not all(one.is_telling or one.is_done or one.is_read or one.said in small.IDLE for one in of_it):
+    idle = frozenset[str]() if is_picked_out else small.IDLE
+    if not all(one.is_telling or one.is_done or one.is_read or one.said in idle for one in of_it):
         for word in of_it:
             word.is_named = True
 
@@ -187,8 +198,19 @@ def _note_small(words: Sequence[Word], text: str) -> None:
         behind = words[at + 1 : at + 4]
         if word.said.isdigit() and any(one.said in small.FILES for one in behind):
             word.is_read = True  # “these 14 log files”
-        if at and words[at - 1].said in small.OURS and not _could_mean(word) and not (behind and _is_new(behind[0])):
-            word.is_read = True  # “our gauges” are what the data is about
+        if at and words[at - 1].said in small.OURS and not _is_limited(words[: at - 1]):
+            # “our gauges” are what the data is about
+            word.is_read = word.is_read or not (_could_mean(word) or (behind and _is_new(behind[0])))
+
+
+def _is_limited(before: Sequence[Word]) -> bool:
+    """Whether these words lead up to a condition: “only those”, “without any of our”."""
+    for word in reversed(before):
+        if word.said in small.LIMITS | small.TAKES_AWAY:
+            return True
+        if word.said not in small.IDLE:
+            return False
+    return False
 
 
 def _could_mean(word: Word) -> bool:
@@ -246,6 +268,6 @@ def _mark(words: Sequence[Word], start: int, end: int) -> None:
 
 def parts_of(text: str) -> list[tuple[int, int]]:
     """Where each part of a sentence stands."""
-    ends = [0, *(n for found in PARTS.finditer(text) for n in found.span()), len(text)]
+    ends = [0, *(n for found in _ENDS.finditer(text) for n in found.span()), len(text)]
     spans = zip(ends[::2], ends[1::2], strict=True)
     return [(start, end) for start, end in spans if text[start:end].strip(" .")]

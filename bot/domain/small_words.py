@@ -59,6 +59,8 @@ LIMITS = _words(
 GROUPS = _words("by per pr nach je etter across")
 EACH = _words("each every")
 OURS = _words("our my these those")
+# What stands behind them is a part of the data, where the data has it: “for Finance” is no team to be mailed to.
+PICKS_OUT = (TAKES_AWAY | LIMITS | _words("for of in from versus vs against")) - _words("over above below when")
 OPENS = _words("for of from in on at to with about into within as via through and or to against versus vs")
 
 PERIODS = _words(
@@ -112,7 +114,7 @@ ASIDES = re.compile(
     r"|when(?:ever)? (?:you (?:can|have (?:a )?(?:time|moment|minute))|possible|convenient|there (?:are|is)(?: a)?)"
     r"|if (?:you (?:can|could|please|don['’]t mind|have time)|possible|that(?:['’]s| is) (?:ok|okay|possible|fine))"
     r"|without (?:me|us|anybody|anyone|my|our|having|asking|a model|delay|further)\b[^,.;]*"
-    r"|(?:so|in order) that\b[^.;!?]*|because\b[^.;!?]*|over time|first thing|not urgent|nothing (?:else|more|fancy)"
+    r"|(?:so|in order) that\b[^,.;!?]*|because\b[^,.;!?]*|over time|first thing|not urgent|nothing (?:else|more|fancy)"
     r"|one[- ](?:off|time)|(?:just|only) (?:this )?once|this time only|only this time|for (?:now|once)"
     r"|from now on|going forwards?|over to you|up to date|each time|every time|at once"
     r"|(?:don['’]t|do not) (?:need|want|have) anything (?:else|fancy)"
@@ -120,6 +122,6 @@ ASIDES = re.compile(
     r"(?:rows?|files?|data|tables?|lines?|entries|sheets?|csvs?|attachments?|logs?)"
     r"|(?:best|worst|largest|biggest|highest|lowest|smallest|newest|oldest) (?:ones? )?(?:first|last|on top))\b"
     r"|:[a-z0-9_+-]+:)"
-    r"|(?i:\b(?:thanks|thank you|cheers|regards|best)),? +[A-Z][\w-]+\s*$|(?: [/–—-]|^[/–—-]) ?[A-Z][\w-]+\s*$"
+    r"|(?i:\b(?:thanks|thank you|cheers|regards|best)),? +[A-Z][\w-]+\s*$"
     r"|\b[A-Z][\w-]+ (?=(?:needs?|wants?|asks?|asked|wanted|would like|is asking)\b)"
 )

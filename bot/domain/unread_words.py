@@ -6,9 +6,12 @@ from dataclasses import dataclass
 
 from bot.domain import small_words as small
 from bot.domain.accounted import NOTHING_HEARD, Heard, Word, accounted, parts_of
+from bot.domain.cron import MONTHS, parse
 
 LONGEST, MOST = 120, 5  # of what is quoted
+WORKDAYS, MONTHS_OF_YEAR, QUARTERS = 5, len(MONTHS), 4
 _NUMBER = re.compile(r"\d")
+_SOME = frozenset({"the", "all", "any", "some", "one", "ones", "none"})  # “without any of those” is one condition
 _LED = re.compile(r"^(?:(?:and|but) )+", re.IGNORECASE)
 
 
@@ -69,14 +72,16 @@ def cadence_of(when: str) -> str:
     """The unit in which a cron line or a rule comes back; empty where it is none of those that people speak of."""
     if len(fields := when.split()) != 5 or not re.match(r"[\d*]", when):
         return next((unit for unit in ("month", "quarter", "week", "day") if unit in when), "")
-    _, hours, days, months, weekdays = fields
+    _, hours, days, _, weekdays = fields
+    cron = parse(when)
     if "/" in hours or hours == "*":
         return "hour"
     if weekdays != "*":
-        return "day" if weekdays == "mon-fri" else "week" if "," not in weekdays else ""
+        count = len(cron.weekdays)
+        return "week" if count == 1 else "day" if count >= WORKDAYS else ""
     if days == "*":
         return "day"
-    return "month" if months == "*" else "quarter"
+    return {MONTHS_OF_YEAR: "month", QUARTERS: "quarter"}.get(len(cron.months), "")
 
 
 @dataclass(frozen=True)
@@ -101,7 +106,7 @@ def _segments(words: Iterable[Word]) -> list[list[Word]]:
     """From one word that opens something (since, by, for) to the next; those without anything behind them join it."""
     found: list[list[Word]] = [[]]
     for word in words:
-        if _opens(word) and any(not _opens(one) and one.said not in {"the", "all"} for one in found[-1]):
+        if _opens(word) and any(not _opens(one) and one.said not in _SOME for one in found[-1]):
             found.append([])
         found[-1].append(word)
     if len(found) > 1 and all(_opens(one) for one in found[-1]):  # “north only”
@@ -120,7 +125,12 @@ def _of_segment(words: Sequence[Word]) -> tuple[Word, Word, bool] | None:
     """The first and the last word that were not read, and whether they could change the answer."""
     openers = {one.said for one in words if _opens(one)}
     takes_away, groups = bool(openers & small.TAKES_AWAY), bool(openers & small.GROUPS)
-    left = [one for one in words if _is_left(one, takes_away=takes_away, groups=groups)]
+    left = [
+        one
+        for one in words
+        if _is_left(one, takes_away=takes_away, groups=groups)
+        or (openers and one.written in small.MAY_BE_MONTHS and not one.is_read)  # “for May”, but “May I have”
+    ]
     if not left:
         return None
     is_changing = takes_away or groups or bool(openers & small.LIMITS) or any(map(_could_change, left))

@@ -8,7 +8,7 @@ from functools import reduce
 
 import pytest
 
-from bot.agent.heard import heard_by, left_of
+from bot.agent.heard import heard_by, in_all, is_agreed, left_of
 from bot.agent.wanted import Wanted
 from bot.domain.request import guided, read
 from library.catalog import load_catalog
@@ -49,6 +49,31 @@ def test_natural_requests_leave_nothing_that_could_change_the_answer(
         request, wish = spoken(asked), wanted(asked)
         picked = match(request, [facts], CATALOG)[0]
         filled = fill(picked.script, [facts], said=asked)
-        left[asked] = left_of(wish, heard_by(wish, request, picked, filled, [facts]))
+        left[asked] = in_all(left_of(wish, heard_by(wish, request, picked, filled, [facts])))
 
     assert {asked: found for asked, found in left.items() if found.all} == {}
+
+
+@pytest.mark.parametrize(
+    ("replies", "agreed"),
+    [
+        ((), False),
+        (("Over all rows, then",), True),
+        (("over all rows please", "thanks"), True),
+        (("count all rows since 10 December",), False),
+        (("over all rows", "and without North"), False),
+        (("over all rows", "and without North", "all rows, I said"), True),
+    ],
+)
+def test_a_reply_agrees_to_what_was_said_before_it_and_sets_no_condition_itself(
+    spoken: Callable[[str], Spoken], replies: tuple[str, ...], agreed: bool
+) -> None:
+    facts, _ = ASKED["totals-by-category"]
+    said = ("totals by region since 10 December", *replies)
+    request, wish = spoken(" ".join(said)), wanted(*said)
+    picked = match(request, [facts], CATALOG)[0]
+    filled = fill(picked.script, [facts], said=said[0])
+
+    each = left_of(wish, heard_by(wish, request, picked, filled, [facts]))
+
+    assert is_agreed(wish, each) is agreed, each

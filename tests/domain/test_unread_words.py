@@ -32,7 +32,7 @@ def heard_in(text: str, *files: str) -> Heard:
         does=among(DOES),
         used=("Region", "Amount"),
         unused=("Date", "Shop", "Currency"),
-        values=("North", "South", "Bergen", "Nord AS", "NOK", "EUR"),
+        values=("North", "South", "Bergen", "Nord AS", "NOK", "EUR", "Finance", "Office"),
         files=files or ("sales.csv",),
     )
 
@@ -139,6 +139,17 @@ CONDITIONS = {
     "totals by region >1000": ">1000",
     "totals without expenses": "without expenses",
     "totals by account": "by account",
+    "totals by region because the board meets, only since 10 December": "since 10 December",
+    "totals by region so that Kari can plan, without north": "without north",
+    "totals by region - December": "December",
+    "May I have totals by region for May": "for May",
+    "totals by region – North": "North",
+    "totals by region, only those delivered": "only those delivered",
+    "totals by region, without any of those delivered": "those delivered",
+    "totals for Finance": "for Finance",
+    "totals by region for the Finance department": "Finance",
+    "totals by region, only office": "only office",
+    "totals by region, Finance only": "Finance only",
 }
 
 
@@ -188,6 +199,8 @@ def test_a_condition_is_caught_whatever_clean_words_stand_before_it(clean: str, 
         ("totals by region for Norway", "for Norway"),
         ("hardware totals by region", "hardware"),
         ("totals by region, with a friendly tone", "with a friendly tone"),
+        ("totals by region – Coffee", "– Coffee"),
+        ("totals by region /Kari", "/Kari"),
     ],
 )
 def test_words_that_nobody_knows_are_told_and_no_reason_to_ask(asked: str, told: str) -> None:
@@ -250,6 +263,11 @@ def test_what_somebody_calls_ours_is_what_the_data_is_about() -> None:
         ("0 7 1 * *", "month"),
         ("0 7 1 jan,apr,jul,oct *", "quarter"),
         ("0 7 * * mon,thu", ""),
+        ("0 7 * * mon-sat", "day"),
+        ("0 7 * * mon,tue,wed,thu,fri,sat", "day"),
+        ("0 7 * * mon-wed", ""),
+        ("0 7 1 jan *", ""),
+        ("0 7 1 jan,jul *", ""),
         ("last day of the month at 08:00", "month"),
         ("every 2 weeks on fri at 16:00", "week"),
         ("", ""),
