@@ -121,6 +121,10 @@ class VersionsView:
     more: int = 0
 
 
+PAGES = "routine:"
+"""What stands in the place of a press id on pages that belong to a routine and no card. Press ids have no colon."""
+
+
 @dataclass(frozen=True)
 class RoutineView:
     """One routine in full, as its current version has it. What cannot be read of it stays empty."""
@@ -142,3 +146,8 @@ class RoutineView:
     approved_by: str = ""  # a user id; empty where nobody did yet
     approved_at: str = ""  # in the schedule's zone
     script_lines: int = 0
+
+    @property
+    def pages_key(self) -> str:
+        """By which its script and every other byte are opened."""
+        return f"{PAGES}{self.line.routine_id}"

@@ -5,7 +5,7 @@ import re
 from sqlmodel import Session
 
 from bot.domain.approval import may_read
-from bot.domain.overview import RoutineView
+from bot.domain.overview import PAGES, RoutineView
 from bot.domain.people import Person
 from bot.store import plans
 from bot.store.plans import known
@@ -20,8 +20,6 @@ from bot.work.plan_pages import plan_files
 from library.manifest import ChannelSource
 
 SLOTS = 5
-KEY = "routine:"
-"""What stands in the place of a press id on pages that belong to a routine and no card. Press ids have no colon."""
 
 
 def routine_view(session: Session, parts: Parts, routine: Routine) -> RoutineView:
@@ -61,8 +59,8 @@ def routine_pages(parts: Parts, key: str, person: Person) -> ScriptPages | None:
 
     Raises Refused for whoever is no member here.
     """
-    routine_id = key.removeprefix(KEY)
-    if not key.startswith(KEY) or not re.fullmatch(r"[0-9]{1,9}", routine_id):
+    routine_id = key.removeprefix(PAGES)
+    if not key.startswith(PAGES) or not re.fullmatch(r"[0-9]{1,9}", routine_id):
         return None
     with parts.db.transaction() as session:
         routine = session.get(Routine, int(routine_id))

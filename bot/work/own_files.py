@@ -40,8 +40,9 @@ def own_files(session: Session, routine: Routine, plan_id: int, channel: str, po
     ours = names_of(session, plan_id)
     if all(ours.fits(one.name) for one in posted):
         return Own(list(posted))
-    others = list(_others(session, routine, channel, with_paused=True).values())
-    awake = _others(session, routine, channel, with_paused=False).values()
+    known_by = _others(session, routine, channel, with_paused=True)
+    others, names = list(known_by.values()), _names(session, routine, with_paused=False)
+    awake = [it for name, it in known_by.items() if name in names]
     all_there = ours.all_there([one.name for one in posted])
     sorted_out = [
         (one, _whose(one, ours, others, all_there=all_there, is_meant=one.thread_ts == routine.thread_ts))
@@ -105,10 +106,14 @@ def _is_no_data(file: SharedFile) -> bool:
     return is_no_data(file.name, file.mimetype)
 
 
+def _names(session: Session, routine: Routine, *, with_paused: bool) -> dict[str, int]:
+    """The other routines of the workspace: name -> id of its current plan."""
+    return dict(plans.current_plans(session, routine.team_id, known(routine.id), with_paused=with_paused))
+
+
 def _others(session: Session, routine: Routine, channel: str, *, with_paused: bool) -> Mapping[str, Known]:
     found = {}
-    team, besides = routine.team_id, known(routine.id)
-    for name, plan_id in plans.current_plans(session, team, besides, with_paused=with_paused):
+    for name, plan_id in _names(session, routine, with_paused=with_paused).items():
         said = plans.readable_manifest(session, plan_id)
         if said is not None and isinstance(said.source, ChannelSource) and said.source.channel == channel:
             found[name] = names_of(session, plan_id)

@@ -158,8 +158,8 @@ class Workbench:
         try:
             terms = self.terms_now()
             when = terms.when or EXAMPLE
-            slot = self._slot_for(terms, when)
             draft = self._draft()
+            slot = self._slot_for(draft, terms, when)
             folder = composed(draft, terms, when, self.samples(), slot)
             with self._box("try", Limits().time_s) as staged:
                 outcome = staged.run(folder, slot, Limits())
@@ -174,16 +174,17 @@ class Workbench:
             raise ToolProblem(words)
         return words
 
-    def _slot_for(self, terms: Terms, when: str) -> SlotFacts:
+    def _slot_for(self, draft: Mapping[str, bytes], terms: Terms, when: str) -> SlotFacts:
         """A first plan is tried in the slot that its files are an example of, a change in the slot it is made for."""
         if self.change_from is not None or terms.is_once:
             return self.slot
-        return in_its_time(self._draft(), terms, when, self.samples(), self.slot)
+        return in_its_time(draft, terms, when, self.samples(), self.slot)
 
     def _rehearsed(self, terms: Terms, when: str) -> Rehearsed:
+        draft = self._draft()
         with self.parts.blobs.local(dict(self.inputs)) as paths:
             return rehearsed(
-                self.parts, self._draft(), terms, when, paths, self._slot_for(terms, when), self.tags,
+                self.parts, draft, terms, when, paths, self._slot_for(draft, terms, when), self.tags,
                 change_from=self.change_from, replay_before=self.replay_before, sending=self.progress.sending,
             )  # fmt: skip
 

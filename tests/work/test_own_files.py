@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import Session
 
+from bot.domain.overview import PAGES
 from bot.domain.words import RoutineState, RunState
 from bot.store import plans
 from bot.store.plans import known
@@ -18,7 +19,7 @@ from bot.store.tables_talk import SharedFile
 from bot.work.inputs import inputs_of_slot
 from bot.work.instruct import Refused
 from bot.work.intake import files_gone
-from bot.work.one_routine import KEY, routine_pages
+from bot.work.one_routine import routine_pages
 from bot.work.own_files import own_files, sharing
 from bot.work.slot_facts import slot_facts
 from bot.work.wishes import names_of_files
@@ -163,15 +164,15 @@ def test_only_members_leaf_through_a_routine(stage: Stage) -> None:
     # Given a routine of a public channel, whose pages hold the script, addresses and samples
     weekly = Weekly(stage)
     with stage.behind.transaction() as session:
-        key = f"{KEY}{session.get_one(Slot, session.get_one(Run, weekly.run_id).slot_id).routine_id}"
+        key = f"{PAGES}{session.get_one(Slot, session.get_one(Run, weekly.run_id).slot_id).routine_id}"
 
     # Then a member reads them, whoever is none does not, and no other key opens anything
     assert routine_pages(weekly.parts, key, person("BOB")) is not None
     for kind in ("is_guest", "is_deleted", "is_stranger", "is_bot"):
         with pytest.raises(Refused):
             routine_pages(weekly.parts, key, person("EVE", **{kind: True}))
-    assert routine_pages(weekly.parts, f"{KEY}999", person("BOB")) is None
-    assert routine_pages(weekly.parts, f"{KEY}1²", person("BOB")) is None
+    assert routine_pages(weekly.parts, f"{PAGES}999", person("BOB")) is None
+    assert routine_pages(weekly.parts, f"{PAGES}1²", person("BOB")) is None
 
 
 def test_a_file_of_the_newest_report_can_be_left_out_by_its_name(database: Database) -> None:

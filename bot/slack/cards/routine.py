@@ -106,7 +106,7 @@ def _ways(view: RoutineView) -> sb.ActionsBlock:
     one = view.line
     return sb.ActionsBlock(
         [
-            sb.Button(sb.PlainText(f"Show the script{count}"), action_id=ids.SCRIPT, value=f"routine:{one.routine_id}"),
+            sb.Button(sb.PlainText(f"Show the script{count}"), action_id=ids.SCRIPT, value=view.pages_key),
             sb.Button(sb.PlainText("Open its thread"), action_id=ids.OPEN_LINK, url=one.thread_url),
         ]
     )
