@@ -18,6 +18,7 @@ from library.manifest import Manifest
 from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder, short
 
+RUN_NOW = "reply “run now” with a mention of me in its thread"
 RESUME = "reply “resume” with a mention of me in its thread"
 
 
@@ -34,12 +35,12 @@ def approved(session: Session, routine: Routine, plan: Plan, folder: PlanFolder,
         return _approved_once(session, routine, plan, manifest.only.leave_out, now)
     arm(session, routine, now)  # what is due already belongs to the version that is current until now
     _decided(session, plan, PlanState.APPROVED)
-    move(session, Routine, known(routine.id), RoutineState.DRAFT, RoutineState.ACTIVE)
+    is_first = move(session, Routine, known(routine.id), RoutineState.DRAFT, RoutineState.ACTIVE)
     routine.current_plan_id = plan.id
     routine.vouched_by = ""
     replace_cards(session, known(routine.id), plan)
     said = f"Approved: version {plan.version} ({short(plan.digest)}) of {routine.name} is current."
-    said += _starts(routine, manifest, now)
+    said += _starts(routine, manifest, now, plan.created_at if is_first else None)
     if plan.surprise_id is not None and _rerun(session, plan.surprise_id, plan, now):
         said += " What was halted runs again now."
     return said
@@ -61,13 +62,21 @@ def _decided(session: Session, plan: Plan, state: PlanState) -> None:
         raise Refused(f"Version {plan.version} is {plan.state} already. Your press changed nothing.")
 
 
-def _starts(routine: Routine, manifest: Manifest, now: datetime) -> str:
-    """Set when it runs next, and say so."""
+def _starts(routine: Routine, manifest: Manifest, now: datetime, opened_at: datetime | None) -> str:
+    """Set when it runs next, and say so. `opened_at` is when the card was made, of a routine that begins with it."""
     schedule = schedule_of(manifest)
     if routine.state is RoutineState.PAUSED:
         return f" The routine is paused and stays paused; to start it, {RESUME}."
     routine.next_slot_at = schedule.after(now) if schedule else None
-    return f" Next: {schedule.local(routine.next_slot_at)}." if schedule and routine.next_slot_at else ""
+    if schedule is None or routine.next_slot_at is None:
+        return ""
+    if opened_at is None:
+        return f" Next: {schedule.local(routine.next_slot_at)}."
+    said = f" First report: {schedule.local(routine.next_slot_at)} {schedule.zone}."
+    named_at = schedule.after(opened_at)
+    if named_at <= now:
+        said += f" {schedule.local(named_at)} has passed meanwhile and gets none; for one now, {RUN_NOW}."
+    return said
 
 
 def _rerun(session: Session, surprise_id: int, plan: Plan, now: datetime) -> bool:

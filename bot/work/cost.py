@@ -90,11 +90,12 @@ def _paid(session: Session, task: Task | None) -> Paid:
 
 
 def _runs(session: Session, routine_id: int) -> list[RunRead]:
-    """Runs of slots that ended, oldest first, with the bytes that each was given."""
+    """Runs of slots that ended, oldest first, with the bytes that each was given. Without input there is none to read,
+    for a loop either."""
     found = session.exec(
-        select(Run, func.coalesce(func.sum(RunInput.size_bytes), 0))
+        select(Run, func.sum(RunInput.size_bytes))
         .join(Slot, col(Slot.id) == Run.slot_id)
-        .outerjoin(RunInput, col(RunInput.run_id) == Run.id)
+        .join(RunInput, col(RunInput.run_id) == Run.id)
         .where(Slot.routine_id == routine_id, col(Run.ended_at).is_not(None))
         .where(col(Run.state).in_((RunState.REPORTED, RunState.HALTED, RunState.FAILED)))
         .group_by(col(Run.id))

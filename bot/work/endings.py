@@ -9,7 +9,7 @@ from sqlmodel import Session
 from bot.domain.counts import counted
 from bot.domain.redact import redacted, redacted_all
 from bot.domain.states import before, slot_after_deliveries
-from bot.domain.words import Cause, RunState, SlotState
+from bot.domain.words import Cause, RunState, SlotState, SurpriseState
 from bot.log import log
 from bot.store import history, runs
 from bot.store.guarded import move
@@ -140,8 +140,11 @@ def skipped_in(session: Session, row: Run, why: str, now: datetime) -> bool:
 def _reported(session: Session, row: Run, report: Report, now: datetime) -> None:
     if not _end_run(session, row, RunState.REPORTED, now, report):
         return
+    question_id = session.get_one(Slot, row.slot_id).surprise_id
     if not move(session, Slot, row.slot_id, SlotState.DUE, SlotState.DELIVERING, surprise_id=None):
         return
+    if question_id is not None:
+        _settle(session, question_id, "its report could be made after all")
     manifest = read_manifest(folder(session, row.plan_id).files["plan.toml"])
     for destination in manifest.destinations:
         name = destination_key(destination)
@@ -151,6 +154,14 @@ def _reported(session: Session, row: Run, report: Report, now: datetime) -> None
     ending = slot_after_deliveries(frozenset(one.state for one in runs.deliveries_of(session, row.slot_id)))
     if ending is not SlotState.DELIVERING:  # a rerun after everything had been sent
         move(session, Slot, row.slot_id, SlotState.DELIVERING, ending, ended_at=now)
+
+
+def _settle(session: Session, question_id: int, words: str) -> None:
+    """A question that no slot waits for any more has its answer: what a new run came to, whoever asked for that."""
+    if not runs.slots_waiting_for(session, question_id) and move(
+        session, SurpriseRow, question_id, SurpriseState.OPEN, SurpriseState.ANSWERED, answer=words
+    ):
+        enqueue(session, Job.TELL, lock=f"surprise:{question_id}", surprise_id=question_id)
 
 
 def _halted(session: Session, row: Run, seen: Surprised, now: datetime) -> None:
@@ -231,10 +242,12 @@ def _end_slot(
         session.flush()
     else:
         question.times += 1
-    reason = f"{name}: {body['message']}"
+    reason, before_id = f"{name}: {body['message']}", slot.surprise_id
     if not move(
         session, Slot, known(slot.id), SlotState.DUE, state, ended_at=now, reason=reason, surprise_id=question.id
     ):
         return
+    if before_id not in (None, question.id):
+        _settle(session, known(before_id), "it was run again and is asked about anew")
     enqueue(session, Job.TELL, lock=f"surprise:{question.id}", surprise_id=question.id)
     note(session, known(routine.id), Signal.FAIL)

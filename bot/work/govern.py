@@ -17,16 +17,15 @@ from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
 from bot.store.talk import claim_seen
+from bot.work import made_up
 from bot.work.authority import cast_of, lists_now
 from bot.work.decide import Answer
-from bot.work.instruct import STOPPED, Refused, rerun_slot
+from bot.work.instruct import Refused, rerun_slot
 from bot.work.jobs import Job, enqueue, say
 from bot.work.parts import Parts
 from bot.work.propose import replace_cards
-from bot.work.sweep import MISSED, UNREADABLE, arm, schedule_now
+from bot.work.sweep import UNREADABLE, arm, schedule_now
 
-# As many slots as one order may set going; whoever wants more says it again.
-BACKFILL_MOST = 10
 STATES = {**{one: one.value for one in RoutineState}, RoutineState.DRAFT: "not approved yet"}
 """How a routine's state reads after "is"."""
 
@@ -164,14 +163,15 @@ def run_now(it: Governed) -> str:
 def backfill(it: Governed) -> str:
     """New runs for what stopped, and one late report over what was missed; never for what was delivered."""
     _demand_approved(it, "make up for")
-    stopped = runs.slots_in(it.session, known(it.routine.id), STOPPED)[:BACKFILL_MOST]
+    stopped, empty = made_up.stopped(it.session, it.routine, it.plan_id)
     again = sum(rerun_slot(it.session, known(slot.id), it.plan_id, it.now) for slot in stopped)
     missed = _make_up(it)
+    without = made_up.nothing_posted(empty, schedule_now(it.session, it.plan_id)) if empty else ""
     if not again and not missed:
-        raise Refused("No slot of this is halted, failed or missed, so there is nothing to make up for.")
+        raise Refused(without or "No slot of this is halted, failed or missed, so there is nothing to make up for.")
     said = [f"{again} stopped slot{'s run' if again > 1 else ' runs'} again now."] if again else []
     said += [f"One report is made now for {missed} missed slot{'s' if missed > 1 else ''}."] if missed else []
-    return " ".join(said)
+    return " ".join(filter(None, [*said, without]))
 
 
 def retire(it: Governed) -> str:
@@ -255,13 +255,7 @@ def _queue(it: Governed, due_at: datetime, since: datetime, until: datetime) -> 
 
 def _make_up(it: Governed) -> int:
     """One slot now over the windows of the latest slots that were missed in a row; how many those are."""
-    missed = runs.slots_in(it.session, known(it.routine.id), (SlotState.SKIPPED,))
-    latest = [one for one in missed if one.reason in MISSED]
-    row = latest[-1:]
-    for slot in reversed(latest[:-1]):
-        if slot.until != row[0].since:
-            break
-        row.insert(0, slot)
+    row = made_up.missed(it.session, it.routine)
     if row:
         _queue(it, it.now, row[0].since, row[-1].until)
     when = slot_words(it.now, schedule_now(it.session, known(it.routine.current_plan_id)))

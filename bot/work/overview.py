@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session
 
 from bot.domain.bill_words import glance_words
+from bot.domain.counts import counted
 from bot.domain.overview import HistoryView, RoutineLine, SlotLine, VersionLine, VersionsView
 from bot.domain.people import Person
 from bot.domain.ports import Chat, MessageRef
@@ -16,7 +17,7 @@ from bot.domain.words import DeliveryState, PlanState, RoutineState, RunState, S
 from bot.store import plans, runs
 from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
-from bot.store.tables_runs import Delivery, Run, Slot
+from bot.store.tables_runs import Delivery, Run, Slot, SurpriseRow
 from bot.work.approval_card import sends
 from bot.work.cost import bill_of_routine
 from bot.work.decide import DONE
@@ -81,7 +82,7 @@ def line(session: Session, chat: Chat, routine: Routine) -> RoutineLine:
         version=plan.version,
         outcomes=tuple(one.state for one in reversed(slots)),
         latest=_local(slots[0].due_at, schedule) if slots else "",
-        waiting=_waiting(session, routine),
+        waiting=_waiting(session, routine, schedule),
         thread_url=chat.link(MessageRef(routine.channel_id, routine.thread_ts)),
         sends=sends(manifest) if manifest else (),
         bill=glance_words(bill_of_routine(session, routine)),
@@ -134,11 +135,18 @@ def _day(instant: datetime, manifest: Manifest | None) -> str:
     return f"{here:%a} {here.day} {here:%b %Y}"
 
 
-def _waiting(session: Session, routine: Routine) -> str:
+def _unanswered(session: Session, question: SurpriseRow, schedule: Schedule | None) -> str:
+    """Which report an open question holds up; that later ones came does not answer it."""
+    when = _local(session.get_one(Slot, question.slot_id).due_at, schedule)
+    times = f" and {counted(question.times - 1, 'later one')}" if question.times > 1 else ""
+    return f"No report for {when}{times}: {question.name} has no answer yet"
+
+
+def _waiting(session: Session, routine: Routine, schedule: Schedule | None) -> str:
     """What a person has to answer: an open question first, for it holds up reports."""
     if routine.state is RoutineState.RETIRED:
         return ""
-    said = [f"{one.name} has no answer yet" for one in runs.open_surprises(session, known(routine.id))[:1]]
+    said = [_unanswered(session, one, schedule) for one in runs.open_surprises(session, known(routine.id))[:1]]
     said += [f"version {plan.version} waits for approval" for _, plan in plans.open_cards(session, known(routine.id))]
     if not said and routine.state is RoutineState.DRAFT:
         return UNDECIDED.get(newest_plan(session, routine).state, "")

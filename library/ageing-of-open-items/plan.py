@@ -62,6 +62,4 @@ report(
     oldest=f"{items[0][1]}, {items[0][0]:,} days, {items[0][2]}",
     rows=len(items),
     period=period(),
-    since=f"{slot.since:%Y-%m-%d}",
-    until=f"{slot.until:%Y-%m-%d}",
 )

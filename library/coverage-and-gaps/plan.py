@@ -15,7 +15,6 @@ from kit import (
     period,
     read_table,
     report,
-    slot,
     table,
 )
 
@@ -65,6 +64,4 @@ report(
     gaps=len(gaps),
     rows=rows_read,
     period=period(),
-    since=f"{slot.since:%Y-%m-%d}",
-    until=f"{slot.until:%Y-%m-%d}",
 )

@@ -72,6 +72,4 @@ report(
     worst=f"{spikes[0][0]} on {spikes[0][1]} with {spikes[0][2]:,}" if spikes else "none",
     rows=lines_read,
     period=period(),
-    since=f"{slot.since:%Y-%m-%d}",
-    until=f"{slot.until:%Y-%m-%d}",
 )

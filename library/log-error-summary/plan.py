@@ -16,7 +16,6 @@ from kit import (
     period,
     read_log,
     report,
-    slot,
     table,
 )
 
@@ -55,8 +54,6 @@ top = sorted(messages.items(), key=lambda item: (-item[1], item[0]))[:TOP]
 table("Most frequent error messages", ["file", "message", "times"], [[*key, times] for key, times in top])
 report(
     period=period(),
-    since=f"{slot.since:%Y-%m-%d %H:%M}",
-    until=f"{slot.until:%Y-%m-%d %H:%M}",
     counted=" and ".join(COUNTED),
     total=total,
     files=len(rows),

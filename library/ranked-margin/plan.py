@@ -11,7 +11,6 @@ from kit import (
     period,
     read_table,
     report,
-    slot,
     table,
 )
 
@@ -47,8 +46,6 @@ ranked = [
 table("Net margin, best first", ["rank", "name", "rows", "revenue", "costs", "net", "margin"], ranked)
 report(
     period=period(),
-    since=f"{slot.since:%Y-%m-%d}",
-    until=f"{slot.until:%Y-%m-%d}",
     files=len(results),
     rows=rows_read,
     best=f"{results[0][0]} ({100 * results[0][5]:.2f} %)",

@@ -13,7 +13,6 @@ from kit import (
     period,
     read_table,
     report,
-    slot,
     table,
 )
 
@@ -58,6 +57,4 @@ report(
     affected=", ".join(row[0] for row in sensors if row[-1]) or "none",
     rows=rows_read,
     period=period(),
-    since=f"{slot.since:%Y-%m-%d}",
-    until=f"{slot.until:%Y-%m-%d}",
 )

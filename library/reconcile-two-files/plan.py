@@ -11,7 +11,6 @@ from kit import (
     period,
     read_table,
     report,
-    slot,
     table,
 )
 
@@ -61,6 +60,4 @@ report(
     sums=f"{names[0]} {sum(left.values()):,}, {names[1]} {sum(right.values()):,}",
     rows=len(left) + len(right),
     period=period(),
-    since=f"{slot.since:%Y-%m-%d}",
-    until=f"{slot.until:%Y-%m-%d}",
 )

@@ -49,14 +49,17 @@ def before(name):
 share = {name: f"{100 * sums[name] / whole:.1f} %" if whole else "" for name in order}
 ranked = [[place, one, counts[one], sums[one], share[one], before(one)] for place, one in enumerate(order[:TOP], 1)]
 table(f"The first {TOP}", ["place", "name", "rows", "sum", "share", "place before"], ranked)
+together = f"{100 * sum(sums[one] for one in order[:TOP]) / whole:.1f} %" if whole else "none"
+tied = [one for one in order[TOP:] if sums[one] == sums[order[TOP - 1]]]
+if tied:  # the list ends between equals, in the order of their names
+    names = ", ".join(tied[:5]) + (f" and {len(tied) - 5} more" if len(tied) > 5 else "")
+    together += f"; not shown, with the same sum as place {TOP}: {names}"
 report(
     first=f"{order[0]} with {sums[order[0]]:,} ({share[order[0]]})",
     names=len(order),
     total=whole,
-    together=f"{100 * sum(sums[one] for one in order[:TOP]) / whole:.1f} %" if whole else "none",
+    together=together,
     top=TOP,
     rows=rows_read,
     period=period(),
-    since=f"{slot.since:%Y-%m-%d}",
-    until=f"{slot.until:%Y-%m-%d}",
 )

@@ -11,7 +11,6 @@ from kit import (
     period,
     read_table,
     report,
-    slot,
     table,
 )
 
@@ -57,6 +56,4 @@ report(
     largest=f"{order[0]} with {totals[order[0]]:,} ({share[order[0]]})",
     rows=rows_read,
     period=period(),
-    since=f"{slot.since:%Y-%m-%d}",
-    until=f"{slot.until:%Y-%m-%d}",
 )

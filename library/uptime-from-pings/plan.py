@@ -15,7 +15,6 @@ from kit import (
     period,
     read_table,
     report,
-    slot,
     table,
 )
 
@@ -66,6 +65,4 @@ report(
     worst=f"{hosts[0][0]} ({hosts[0][3]})",
     rows=rows_read,
     period=period(),
-    since=f"{slot.since:%Y-%m-%d}",
-    until=f"{slot.until:%Y-%m-%d}",
 )

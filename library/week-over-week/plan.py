@@ -57,6 +57,4 @@ report(
     fell=fell if past else 0,
     rows=rows_read,
     period=period(),
-    since=f"{slot.since:%Y-%m-%d}",
-    until=f"{slot.until:%Y-%m-%d}",
 )

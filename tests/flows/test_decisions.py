@@ -89,7 +89,7 @@ def test_asking_for_changes_gives_a_new_version(world: World) -> None:
     assert second.says("Tuesdays 09:30 Europe/Oslo", "version 2")
     assert not world.desk.again(card).has_button("Approve")
     world.approve(second)
-    world.told(world.bob, "version 2", "Next: Tue")
+    world.told(world.bob, "version 2", "First report: Tue")
 
 
 @pytest.mark.slow  # the story is asked such a form too

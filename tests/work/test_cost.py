@@ -48,6 +48,19 @@ def test_a_routine_s_bill_is_what_was_paid_beside_what_a_loop_would_have_read(da
     assert "Workspace T1: paid $0.1400 over 3 runs" in words
 
 
+def test_a_run_that_halted_on_no_input_names_no_price_of_a_loop(database: Database) -> None:
+    with database.transaction() as session:
+        task = _drafted(session, micro_usd=80_000)
+        run = rows.a_run(session, rows.a_plan(session, _routine_of(session, task)), rows.NOW, RunState.HALTED)
+        run.ended_at = rows.NOW
+        session.flush()
+        _measured(session, task)
+        bill = bill_of_routine(session, _routine_of(session, task))
+
+    assert (bill.runs, bill.loop_low) == (0, 0)
+    assert glance_words(bill) == "$0.0800 paid for the draft"
+
+
 def test_a_price_that_nobody_knows_stays_unknown(database: Database) -> None:
     with database.transaction() as session:
         task = _drafted(session, micro_usd=None)

@@ -60,13 +60,15 @@ def check_dates(file: Input, span: Span | None, *, any_age: bool = False) -> Non
     late_days, most_days = _limit("late_days"), _limit("most_days")
     if has_window and span.last_at <= slot.since - timedelta(days=late_days):
         words = f"{file.name} ends on {span.last_at:%Y-%m-%d %H:%M}: it is older than this report"
-        raise _odd("StaleFile", words, span, f"an entry later than {_days(late_days)} before", "late_days", file.name)
+        window = f"the window from {_at(slot.since)} to {_at(slot.until)} UTC"
+        expected = f"an entry later than {_days(late_days)} before {window}"
+        raise _odd("StaleFile", words, span, expected, "late_days", file.name)
     if has_window and span.last_at > slot.until + AHEAD:
         words = f"{file.name} has entries of {span.last_at:%Y-%m-%d %H:%M}, which is still to come"
-        raise _odd("OutsideWindow", words, span, "entries up to", "", file.name)
+        raise _odd("OutsideWindow", words, span, f"entries up to {_at(slot.until)} UTC", "", file.name)
     if span.days > most_days and not any_age:
         words = f"{file.name} covers {span.days:.0f} days, so it holds what earlier reports had"
-        raise _odd("OutsideWindow", words, span, f"at most {_days(most_days)}, as in", "most_days", file.name)
+        raise _odd("OutsideWindow", words, span, f"at most {_days(most_days)} in one file", "most_days", file.name)
 
 
 def check_ends() -> None:
@@ -83,14 +85,15 @@ def check_ends() -> None:
     name, first_to_end = min(state.spans.items(), key=lambda item: item[1].last_at)
     if newest - first_to_end.last_at > timedelta(days=quiet_days):
         words = f"{name} ends on {first_to_end.last_at:%Y-%m-%d %H:%M}, long before the newest file, as if it were cut"
-        raise _odd("EndsEarly", words, first_to_end, f"an end at most {_days(quiet_days)} before", "quiet_days", name)
+        expected = f"an end at most {_days(quiet_days)} before that of the newest file, {_at(newest)}"
+        raise _odd("EndsEarly", words, first_to_end, expected, "quiet_days", name)
     first = min(span.first_at for span in state.spans.values())
     metric(AGE, round((state.slot.due_at - newest).total_seconds() / DAY_S, 4))
     metric(BEGIN, round((state.slot.due_at - first).total_seconds() / DAY_S, 4))
     for past in state.slot.history[-1:]:
         if AGE in past.metrics and newest <= past.due_at - timedelta(days=float(past.metrics[AGE]), seconds=-10):
             words = f"nothing is newer than in the report of {past.due_at:%Y-%m-%d}"
-            raise _odd("StaleFile", words, Span(newest, newest), "entries that are new since", "", "")
+            raise _odd("StaleFile", words, Span(newest, newest), f"entries later than {_at(newest)}", "", "")
     if state.begins:
         _check_overlap()
 
@@ -113,7 +116,7 @@ def _check_overlap() -> None:
             f"{name} begins on {begin:%Y-%m-%d}, {_days(round(now, 1))} before the newest entry of the report of "
             f"{past[-1].due_at:%Y-%m-%d}, so it holds what that report had"
         )
-        expected = f"a begin at most {_days(round(most, 1))} before that, in"
+        expected = f"a begin at most {_days(round(most, 1))} before that"
         raise _odd("OutsideWindow", words, state.spans[name], expected, "overlap_days", name)
 
 
@@ -143,9 +146,11 @@ def _days(days: float) -> str:
 
 
 def _odd(name: str, message: str, seen: Span, expected: str, admits: str, file: str) -> Surprise:
-    slot = current().slot
-    said = f"{expected} the window from {slot.since:%Y-%m-%d %H:%M} to {slot.until:%Y-%m-%d %H:%M} UTC"
-    if admits:
-        said += f' (the parameter "{admits}" admits others)'
-    text = f"from {seen.first_at:%Y-%m-%d %H:%M} to {seen.last_at:%Y-%m-%d %H:%M}"
+    """`admits` names the parameter that lets others pass, empty where none does."""
+    said = expected + (f' (the parameter "{admits}" admits others)' if admits else "")
+    text = f"from {_at(seen.first_at)} to {_at(seen.last_at)}"
     return Surprise(name, message, seen=text, expected=said, file=file)
+
+
+def _at(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M}"
