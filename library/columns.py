@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from library.catalog import ParameterSpec
 from library.facts import ColumnFacts, CsvFacts, FileFacts
-from library.filling import NONE_ALONE, Choice, Filling
+from library.filling import COLUMN, NONE_ALONE, Choice, Filling, header_key
 from library.named import grouped_by, named_in
 from library.readers import Reader
 
@@ -105,7 +105,8 @@ def _usual(names: Sequence[str], columns: Sequence[str]) -> tuple[list[str], lis
 
 
 def _asked(role: str, facts: FileFacts, table: CsvFacts, filling: Filling, choices: tuple[Choice, ...]) -> str:
-    key = f"column:{role}:{','.join(table.header)[:200]}"
+    key = f"{COLUMN}{role}:{header_key(table)}"
+    choices = (*choices, *filling.unrelated(facts))
     return filling.answer(key, f"Which column of {facts.name} holds the {role}?", choices)
 
 
@@ -122,9 +123,7 @@ def dated_column(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling
     names = tuple(Choice(column.name, column.name) for column in found)
     name = next((few[0].name for few in (found, usual) if len(few) == 1), "")
     ask = f"Which column of {facts.name} says when an entry was?"
-    name = name or filling.answer(
-        f"dated:{','.join(table.header)[:200]}", ask, (*names, Choice("none", "None of them"))
-    )
+    name = name or filling.answer(f"dated:{header_key(table)}", ask, (*names, Choice("none", "None of them")))
     column = next((one for one in found if one.name == name), None)
     layout = _layout(column, facts, filling) if column else ""
     if not column or not layout:

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from library.facts import FileFacts, name_pattern
+from library.facts import CsvFacts, FileFacts, name_pattern
 from library.toml_text import TomlValue
 
 LEAVE_OUT = "leave it out"
 AS_IT_IS = "read it as it is"
 NONE_ALONE = "none of them alone"  # no column by itself is what is asked for
+COLUMN = "column:"  # how the key of a question about a column begins; the columns of its table end it
 FILE = "file:"  # key of the question whether a file is left out, followed by its name pattern
 
 
@@ -83,13 +84,34 @@ class Filling:
 
     def left_out(self) -> list[str]:
         """Patterns of the files of which a person said to leave them out, now or in the version before."""
-        now = [key for key, value in self.answers.items() if key.startswith(FILE) and value == LEAVE_OUT]
-        return sorted({*self.agreed_left_out, *(key.removeprefix(FILE) for key in now)})
+        now = [key.removeprefix(FILE) for key in self.answers if key.startswith(FILE)]
+        said = [name for name in now if self.answers[FILE + name] == LEAVE_OUT]
+        said += [name_pattern(one.name) for one in self.files if self._is_unwanted(one)]
+        return sorted({*self.agreed_left_out, *said})
+
+    def _is_unwanted(self, facts: FileFacts) -> bool:
+        """Whether somebody who was asked for a column of such a file said to leave it out."""
+        asked = [key for key, value in self.answers.items() if value == LEAVE_OUT and key.startswith(COLUMN)]
+        return facts.csv is not None and any(key.endswith(f":{header_key(facts.csv)}") for key in asked)
+
+    def unrelated(self, facts: FileFacts) -> tuple[Choice, ...]:
+        """That a file may be left out which has other columns than the others; nothing where it is all there is."""
+        mine = header_key(facts.csv) if facts.csv else ""
+        alike = [one.name for one in self.files if one.csv and header_key(one.csv) == mine]
+        if len(alike) == len(self.files):
+            return ()
+        what = facts.name if len(alike) == 1 else f"{facts.name} and {len(alike) - 1} more with these columns"
+        return (Choice(LEAVE_OUT, f"Leave {what} out every time"),)
 
     def ask_to_leave_out(self, facts: FileFacts, why: str) -> None:
         """A file that cannot be used: it stays a question until a person decides; it is never dropped silently."""
         ask = f"{facts.name} cannot be used: {why}. What should happen with it?"
         self.answer(FILE + name_pattern(facts.name), ask, (leave_out(facts),))
+
+
+def header_key(table: CsvFacts) -> str:
+    """By which questions about a table's columns are one for all tables with these columns."""
+    return ",".join(table.header)[:200]
 
 
 def leave_out(facts: FileFacts) -> Choice:

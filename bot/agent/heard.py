@@ -13,14 +13,14 @@ from bot.agent.wanted import Wanted
 from bot.domain.accounted import Heard
 from bot.domain.unread_words import ALL_READ, Unread, cadence_of, quoted, unread
 from bot.domain.views import Choice, QuestionField
+from library.catalog import Script
 from library.facts import FileFacts
-from library.filling import Filled
+from library.filling import COLUMN, Filled
 from library.match import Match, Spoken, match, words_in
 
 STOPPED = (
     "Nothing was made, as you said. Say here in other words what you need, or “over all rows” to have it without that."
 )
-_COLUMN = "column:"  # how the key of a question about a column begins
 _GO_ON, _STOP = "go on without", "stop"
 _ALL_ROWS = re.compile(
     r"\b(?:over|with|use|take|count|for) all (?:of )?(?:the )?(?:rows|data|lines)\b|^\W*all (?:the )?rows\b"
@@ -81,6 +81,15 @@ def left_of(wanted: Wanted, heard: Sequence[Heard]) -> tuple[Unread, ...]:
     )
 
 
+def not_understood(wanted: Wanted, request: Spoken, catalog: Mapping[str, Script]) -> str:
+    """The words of the request that are no word of any script, quoted; empty where each is one of some script's."""
+    of_scripts = ((*one.words, *one.also, *one.does, *one.grouped) for one in catalog.values())
+    words = request.heard(word for some in of_scripts for word in some)
+    heard = Heard(words=words, telling=words, does=words)
+    left = in_all(unread(text, heard, is_once=wanted.is_once) for text in wanted.said)
+    return quoted(left.all)
+
+
 def in_all(each: Iterable[Unread]) -> Unread:
     return reduce(Unread.and_then, each, ALL_READ)
 
@@ -133,4 +142,4 @@ def _read(filled: Filled) -> Iterator[str]:
 def _asked(filled: Filled) -> Iterator[str]:
     """Those that a form offers are about to be used."""
     for question in filled.questions:
-        yield from (choice.value for choice in question.choices if question.key.startswith(_COLUMN))
+        yield from (choice.value for choice in question.choices if question.key.startswith(COLUMN))

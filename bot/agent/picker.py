@@ -4,7 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.agent.heard import STOPPED, Beyond, cannot, heard_by, in_all, is_agreed, is_stopped, left_field, left_of
+from bot.agent.heard import (
+    STOPPED,
+    Beyond,
+    cannot,
+    heard_by,
+    in_all,
+    is_agreed,
+    is_stopped,
+    left_field,
+    left_of,
+    not_understood,
+)
 from bot.agent.wanted import Wanted, delivery, when_field
 from bot.domain.accounted import Heard, asked_for
 from bot.domain.mail_domains import outside_of
@@ -24,7 +35,7 @@ from library.manifest import (
     Manifest,
 )
 from library.manifest_text import read_manifest, write_manifest
-from library.match import Match, Spoken, match
+from library.match import Match, Spoken, fits, match
 from library.plan_folder import PlanFolder
 from library.toml_text import TomlValue
 from sandbox.kits import box_json, image_of
@@ -86,7 +97,7 @@ def pick(
     found = [*own_matches(request, alike), *match(request, files, catalog)]  # at a tie, what was made for such files
     matches = sorted(found, key=lambda one: -one.score)
     if not matches:
-        return NoFit(_no_match(samples, catalog))
+        return NoFit(_no_match(samples, catalog, not_understood(wanted, request, catalog)))
     if outside := _outside(wanted):
         return NoFit(outside)
     best = matches[0]
@@ -258,13 +269,17 @@ def _unread(samples: Sequence[Sample]) -> str:
     return "".join(found[:SHOWN]) + (f"So it is with {more} more. " if more > 0 else "")
 
 
-def _no_match(samples: Sequence[Sample], catalog: Mapping[str, Script]) -> str:
+def _no_match(samples: Sequence[Sample], catalog: Mapping[str, Script], strange: str) -> str:
+    """What was not understood, and what the scripts do that read such files."""
     unread = _unread(samples)
     if unread and all(sample.facts.problem for sample in samples):
         return f"{unread}Delete what is no data from this thread and post the data itself here, and I go on from there."
-    kinds = sorted({str(sample.facts.kind) for sample in samples})
-    can = "\n".join(f"• {script.title}: {script.says}" for script in catalog.values())
-    return (
-        f"{unread}None of my proven scripts fits this request and these files ({', '.join(kinds)}). {NEEDS_MODEL} "
-        f"Or ask in this thread for what one of them does, in its words:\n{can}"
-    )
+    files = [sample.facts for sample in samples]
+    kinds = ", ".join(sorted({str(one.kind) for one in files}))
+    said = f"{unread}None of my proven scripts fits this request and these files ({kinds}). "
+    said += f"Not understood: {strange}. " if strange else ""
+    can = [one for one in catalog.values() if any(fits(facts, one) for facts in files)]
+    if not can:
+        return f"{said}None of them reads such files, either: /standby library lists what they do. {NEEDS_MODEL}"
+    listed = "\n".join(f"• {one.title}: {one.says}" for one in can)
+    return f"{said}{NEEDS_MODEL} Or ask in this thread for what one of those does that read such files:\n{listed}"

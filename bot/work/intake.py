@@ -23,6 +23,8 @@ from bot.work.thread import lock_of
 # One mention comes as two events in either order, and only one of them surely has the files.
 PATIENCE_S = 1.5
 TAKEN = "Something was asked for in this thread already. Reply there with a mention of me."
+# While a question is open, “here is the other file” answers it rather than it asks for something.
+REQUEST_WORDS = 6
 # After that long without a word, what somebody writes directly is something new.
 UNSETTLED_FOR = timedelta(hours=12)
 
@@ -97,16 +99,17 @@ def _in_its_thread(parts: Parts, session: Session, said: Said) -> Said:
     if said.files and read(said.text, parts.settings.default_time).when:
         return said
     open_task = talk.unsettled(session, said.team_id, said.channel_id, moment_of(said.ts) - UNSETTLED_FOR)
-    if open_task is None or _is_another(said, talk.files_of_thread(session, open_task)):
+    least = REQUEST_WORDS if open_task and open_task.state is TaskState.ASKING else MEANT_WORDS
+    if open_task is None or _is_another(said, talk.files_of_thread(session, open_task), least):
         return said
     return replace(said, thread_ts=open_task.thread_ts)
 
 
-def _is_another(said: Said, there: Sequence[SharedFile]) -> bool:
-    """Whether words that come with files ask for something else than an open request with these files."""
+def _is_another(said: Said, there: Sequence[SharedFile], least: int) -> bool:
+    """Whether words that come with files, and `least` so many, ask for something else than an open request."""
     names = {one.name for one in there}
     is_new = bool(said.files and names) and not names & {one.name for one in said.files}
-    return is_new and len(said.text.split()) >= MEANT_WORDS
+    return is_new and len(said.text.split()) >= least
 
 
 def file_deleted(parts: Parts, team_id: str, file_id: str) -> None:

@@ -135,6 +135,10 @@ def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str
             return ""
         if has_files and (parts.model is None or not said.text.strip()) and (taken := _late_files(session, task)):
             return taken
+        if task.state is TaskState.ASKING and has_files and task.question.get("surprise_id") is None:
+            row.is_guidance = True  # with more data there may be something else to ask
+            wake(session, task)
+            return ""
         if task.state is TaskState.ASKING and not _is_answered_otherwise(session, task):
             return _answer_in_words(session, task, row)
         if parts.model is None and (script := script_named(said.text)):

@@ -31,6 +31,11 @@ from sandbox.errors import BoxError
 from sandbox.execute import StagedBox, stage
 from sandbox.sample import Sample, SampleFailed, sample_files
 
+WHERE_LATE = (
+    "If it is only late, leave this form: post it in this thread or at its source and press Rerun above. Where "
+    "something else takes its place:"
+)
+
 
 def resume(parts: AgentParts, surprise_id: int) -> None:
     """Answer an open surprise with a version, a question, or what was seen. Faults never come here."""
@@ -131,11 +136,19 @@ def _tell(parts: JobParts, case: Case, found: Draft | Asking | NoFit, progress: 
         propose(parts, case.task, found)
         progress.finish("The same script with other parameters works. The new version is below")
     elif isinstance(found, Asking):
-        ask(parts, case.task, found.text, found.fields, case.surprise.id)
+        ask(parts, case.task, f"{still_missing(case)}{found.text}", found.fields, case.surprise.id)
         progress.finish("I need an answer first")
     else:
         progress.finish("I found no version that works")
         _say(parts, case, f"{found.why} {_what_people_can_do(has_model=False)}")
+
+
+def still_missing(case: Case) -> str:
+    """Before a form about files that came instead of one that is missing: the missing one is no less missing."""
+    if case.surprise.name not in MISSING:
+        return ""
+    what = str(case.surprise.body["message"]).rstrip(".")
+    return f"{what[:1].upper()}{what[1:]}. {WHERE_LATE} "
 
 
 def _say(parts: JobParts, case: Case, text: str) -> None:

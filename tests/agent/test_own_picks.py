@@ -122,3 +122,15 @@ def test_what_cannot_be_read_is_said_before_anything_else(tmp_path: Path, spoken
     assert isinstance(found, NoFit)
     assert found.why.startswith("page.csv cannot be used: it is an HTML page")
     assert "None of my proven scripts fits" in found.why
+
+
+def test_a_request_that_no_script_knows_is_told_which_of_its_words_those_are(
+    tmp_path: Path, spoken: Callable[[str], Spoken]
+) -> None:
+    text = "Every Monday draw a heatmap of the amounts"
+
+    found = pick(wanted(text), samples_of(tmp_path, a=ROWS), spoken(text), [])
+
+    assert isinstance(found, NoFit)
+    assert "Not understood: “draw a heatmap" in found.why
+    assert "Top list" in found.why and "Log error summary" not in found.why  # of those that read tables

@@ -169,3 +169,20 @@ def test_what_a_list_is_ranked_by_is_no_name_in_it() -> None:
     filled = fill(load_catalog()["top-list"], facts, said="top 5 regions by amount")
 
     assert filled.parameters["readers"]["default"]["columns"] == {"amount": "Amount", "name": "Region"}
+
+
+def test_a_file_of_other_columns_may_be_left_out_of_what_is_asked_about_it() -> None:
+    sales = a_table(("date", "date"), ("region", "text"), ("amount", "number"), name="sales.csv")
+    people = a_table(("name", "text"), ("team", "text"), ("desk", "number"), ("floor", "number"), name="people.csv")
+    script = load_catalog()["totals-by-category"]
+
+    asked = fill(script, [sales, people]).questions
+    left = fill(script, [sales, people], {asked[0].key: "leave it out"})
+
+    assert {one.ask for one in asked} >= {"Which column of people.csv holds the amount?"}
+    assert [one.choices[-1].label for one in asked] == ["Leave people.csv out every time"] * len(asked)
+    assert left.questions == ()
+    assert left.parameters["leave_out"] == ["people.csv"]
+    assert list(left.parameters["expected_files"]) == ["sales.csv"]
+    # Where it is all there is, there is nothing to leave it out of
+    assert "Leave" not in str([one.choices for one in fill(script, [people]).questions])

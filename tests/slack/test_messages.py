@@ -15,7 +15,7 @@ from bot.settings import Settings
 from bot.slack.app import build_app
 from bot.slack.chat import SlackChat
 from bot.store.session import Database
-from bot.store.tables_talk import Said, Seen, SharedFile
+from bot.store.tables_talk import Said, Seen, SharedFile, Task
 from bot.work.parts import Parts
 from bot.work.wall import SystemClock
 from tests import views
@@ -115,20 +115,23 @@ def test_a_deleted_file_is_no_input_any_more_and_the_other_one_stays(
 
 
 @pytest.mark.parametrize(
-    ("words", "name", "is_new"),
+    ("words", "name", "is_asking", "is_new"),
     [
-        ("which region sold most?", "regions.csv", True),
-        ("here it is, mended", "sales.csv", False),  # takes the place of what is there
-        ("this too", "more.csv", False),  # too few words to be a request
+        ("which region sold most?", "regions.csv", False, True),
+        ("here it is, mended", "sales.csv", False, False),  # takes the place of what is there
+        ("this too", "more.csv", False, False),  # too few words to be a request
+        ("here it is", "more.csv", True, False),  # few words while a form is open are about that
     ],
 )
 @pytest.mark.usefixtures("process")
 def test_in_a_direct_message_a_question_with_a_file_of_its_own_is_another_one(
-    desk: Desk, database: Database, words: str, name: str, is_new: bool
+    desk: Desk, database: Database, words: str, name: str, is_asking: bool, is_new: bool
 ) -> None:
     alice = desk.person("Alice")
     alice.post("@standby", "compile the sales of the week", {"sales.csv": b"a,b\n1,2\n"})
-    desk.wait_until(lambda: tasks(database) or None)
+    [task] = desk.wait_until(lambda: tasks(database) or None)
+    with database.transaction() as session:
+        session.get_one(Task, task.id).state = TaskState.ASKING if is_asking else TaskState.NEW
     asked = alice.post("@standby", words, {name: b"a,b\n1,3\n"})
 
     def thread_of_file() -> str:

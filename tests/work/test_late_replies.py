@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.domain.ports import WorkspaceFile
@@ -45,7 +46,9 @@ def answered(stage: Stage, *, by_model: bool) -> Task:
     return task
 
 
-def say(stage: Stage, task: Task, text: str, ts: float, *, is_asked_for: bool = False) -> list[str]:
+def say(
+    stage: Stage, task: Task, text: str, ts: float, *, is_asked_for: bool = False, files: Sequence[str] = ()
+) -> list[str]:
     """What is answered to a reply, after its job ran."""
     with stage.behind.transaction() as session:
         said = Said(
@@ -56,7 +59,7 @@ def say(stage: Stage, task: Task, text: str, ts: float, *, is_asked_for: bool = 
         said_id = known(said.id)
     before = set(stage.channel.shown)
     parts = stage.worker(0)
-    reply(AgentParts(**vars(parts), model=None), said_id, [], is_asked_for)
+    reply(AgentParts(**vars(parts), model=None), said_id, list(files), is_asked_for)
     return [getattr(view, "text", "") for key, view in stage.channel.shown.items() if key not in before]
 
 
@@ -84,3 +87,15 @@ def test_a_time_alone_says_nothing_of_an_answer(stage: Stage) -> None:
 
     assert say(stage, task, "at 08:30", ANSWERED_AT + 60, is_asked_for=True) == [UNCLEAR]
     assert stage.task(known(task.id)).state is TaskState.ANSWERED
+
+
+def test_a_file_that_comes_while_a_form_is_open_is_looked_at_before_anything_is_asked_again(stage: Stage) -> None:
+    task = answered(stage, by_model=False)
+    with stage.behind.transaction() as session:
+        row = session.get_one(Task, task.id)
+        row.state, row.question = TaskState.ASKING, {"text": "?", "fields": [], "surprise_id": None}
+
+    assert say(stage, task, "here is the other file", ANSWERED_AT + 60, files=["F9"]) == []
+
+    assert stage.task(known(task.id)).state is TaskState.NEW
+    assert [name for name, _ in waiting(stage.behind)] == ["draft"]

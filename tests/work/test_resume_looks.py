@@ -10,7 +10,8 @@ from bot.agent.client import Model
 from bot.agent.config import ModelSettings
 from bot.store.tables_runs import RunInput
 from bot.work.agent_parts import AgentParts
-from bot.work.resume import resume
+from bot.work.case import load_case
+from bot.work.resume import resume, still_missing
 from sandbox.outcome import Surprised
 from tests.approval.hands import finish, next_monday, press, proposed
 from tests.approval.stage import Stage
@@ -70,3 +71,18 @@ def test_a_run_that_halted_before_its_script_says_what_helps(
 
     [said] = [view for key, view in stage.channel.shown.items() if key.endswith(":words")]
     assert words in str(said)
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [("MissingFile", "Missing: a.csv. If it is only late, leave this form: post it"), ("OddHeader", "")],
+)
+def test_a_form_about_a_file_that_came_instead_says_first_what_is_missing(stage: Stage, name: str, begins: str) -> None:
+    press(stage, proposed(stage))
+    assert finish(stage, next_monday(stage), Surprised(name, "missing: a.csv"))
+    case = load_case(stage.worker(0), int(stage.one("select id from surprise")))
+    assert case is not None
+
+    words = still_missing(case)
+
+    assert words.startswith(begins) and bool(words) is bool(begins)
