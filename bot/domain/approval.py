@@ -9,6 +9,10 @@ from bot.domain.words import CardState, Digest, Verb
 APPROVING = frozenset({Verb.APPROVE, Verb.APPROVE_WITHOUT})
 DECIDING = APPROVING | {Verb.REJECT, Verb.ASK_CHANGES}
 INSTRUCTING = frozenset({Verb.RERUN, Verb.SKIP, Verb.PAUSE, Verb.GO_ON, Verb.SEND_ANYWAY, Verb.ARRIVED})
+UNREAD = (
+    "Slack does not tell me just now who is in a group of approvers, and I do not guess whether you are. Nothing was "
+    "changed. Please try again in a minute."
+)
 
 
 @dataclass(frozen=True)
@@ -30,20 +34,25 @@ class Rules:
 
     approvers: frozenset[str]
     is_solo: bool = False
+    is_unread: bool = False  # Slack does not say just now who is in one of its groups: those are nobody
 
 
 @dataclass(frozen=True)
 class Lists:
-    """Who may approve where: everywhere under "", else under a channel's id, or CHANNEL/ROUTINE. The nearest counts."""
+    """Who may approve where: everywhere under "", else under a channel's id, or CHANNEL/ROUTINE. The nearest counts.
+
+    `unread` are those with a group of which Slack does not say just now who is in it.
+    """
 
     people: Mapping[str, frozenset[str]]
     is_solo: bool = False
+    unread: frozenset[str] = frozenset()
 
     def of(self, channel_id: str, routine: str = "") -> Rules:
         """The rules for a routine of that channel; nobody where its list is not known."""
         for key in (f"{channel_id}/{routine}", channel_id, ""):
             if key in self.people:
-                return Rules(self.people[key], self.is_solo)
+                return Rules(self.people[key], self.is_solo, is_unread=key in self.unread)
         return Rules(frozenset(), self.is_solo)
 
 
@@ -89,6 +98,8 @@ def may_vouch(person: Person, cast: Cast, rules: Rules) -> bool:
 def _uninvolved(person: Person, cast: Cast, rules: Rules) -> str:
     if person.user_id in (cast.owner_id, cast.requester_id) or person.user_id in rules.approvers:
         return ""
+    if rules.is_unread:
+        return UNREAD
     return "Only the owner of this routine or an approver may do this. Nothing was changed."
 
 
@@ -128,13 +139,13 @@ def _unlisted(verb: Verb, person: Person, cast: Cast, rules: Rules) -> str:
         return _uninvolved(person, cast, rules)
     if verb not in DECIDING:
         return ""
-    if not rules.approvers:
+    if not rules.approvers and not rules.is_unread:
         return (
             "Nobody may approve yet: the list of approvers is empty. Nothing was changed. "
             "An admin names approvers in STANDBY_APPROVERS, or in STANDBY_APPROVERS_OF for a channel or routine; "
             "`standby doctor` says what is missing."
         )
-    is_alone = not rules.is_solo and not rules.approvers - {cast.requester_id, cast.author_id}
+    is_alone = not (rules.is_solo or rules.is_unread) and not rules.approvers - {cast.requester_id, cast.author_id}
     if verb in APPROVING and not rules.is_solo:
         if person.user_id == cast.requester_id:
             return "You asked for this, so a teammate has to approve it. Nothing was approved." + _others(is_alone)
@@ -143,6 +154,8 @@ def _unlisted(verb: Verb, person: Person, cast: Cast, rules: Rules) -> str:
     if verb not in APPROVING and person.user_id in (cast.requester_id, cast.author_id):
         return ""  # whoever asked or wrote may withdraw it or ask for another version
     if person.user_id not in rules.approvers:
+        if rules.is_unread:
+            return UNREAD
         whom = _others(is_alone) or " Ask one of them to decide."
         return f"You are not on the list of approvers. Nothing was changed.{whom}"
     return ""

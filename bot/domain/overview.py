@@ -145,6 +145,8 @@ class RoutineView:
     shaped_by: tuple[str, ...] = ()
     approved_by: str = ""  # a user id; empty where nobody did yet
     approved_at: str = ""  # in the schedule's zone
+    vouched_by: str = ""  # a user id; of the approver who stands for it since, where somebody does
+    vouched_at: str = ""
     script_lines: int = 0
 
     @property

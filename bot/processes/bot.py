@@ -53,7 +53,7 @@ def serve(settings: Settings, stop: Event) -> None:
             "Set it, or start everything with `uv run standby up`, which brings a workspace of its own."
         )
     way = way_in(settings)
-    chat = SlackChat(settings)
+    chat = SlackChat(settings, is_pressed=True)
     parts = Parts(database(settings), chat, clock_from(settings), settings)
     homes = Homes(parts, chat)
     app = build_app(parts, chat, homes)

@@ -72,7 +72,7 @@ class Apps:
 
     def _made(self, one: Workspace) -> Served:
         settings = self._installed.settings_of(one)
-        chat = SlackChat(settings, token=self._installed.token_of(one), team_id=one.team_id)
+        chat = SlackChat(settings, token=self._installed.token_of(one), team_id=one.team_id, is_pressed=True)
         parts = Parts(database(settings, pool_size=POOL), chat, clock_from(settings), settings)
         homes, stop = Homes(parts, chat), Event()
         homes.keep_fresh(stop)

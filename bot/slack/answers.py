@@ -18,6 +18,10 @@ NOT_KNOWN = (
     "Slack does not tell me just now who you are, and without that nobody decides or sees anything here. Nothing was "
     "changed. Please press again in a minute."
 )
+NO_ANSWER = (
+    "Slack does not answer me just now, and without its word on who somebody is and what they may see, nothing is "
+    "shown or done here. Nothing was changed. Please try again in a minute."
+)
 TOO_LATE = "Slack closed the window for opening a form before Standby could. Please press the button again."
 
 
@@ -70,4 +74,4 @@ def plainly(chat: SlackChat, text: str) -> str:
 
 
 def _named(chat: SlackChat, token: str) -> str:
-    return chat.person(token[1:]).name if token.startswith("@") else token
+    return chat.name_of(token[1:]) if token.startswith("@") else token

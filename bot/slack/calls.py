@@ -110,6 +110,8 @@ def _once(call: Callable[[], SlackResponse]) -> SlackResponse:
         return call()
     except SlackApiError as error:
         raise _translated(error.response) from error
+    except (AttributeError, UnicodeDecodeError) as error:  # the SDK reads an answer that is no JSON object
+        raise ChatUnclear("Slack's answer could not be read: it may have been done or not.") from error
     except (URLError, HTTPException, OSError) as error:
         cause = error.reason if isinstance(error, URLError) else error
         if isinstance(cause, _NEVER_SENT):

@@ -55,10 +55,12 @@ class Channels:
         """`#lab`, for where Slack shows plain text alone; words that point to it where we cannot see it."""
         if channel_id not in self._names:
             try:
-                channel = self._call(lambda: self._client.conversations_info(channel=channel_id))["channel"]
+                found = self._call(lambda: self._client.conversations_info(channel=channel_id)).get("channel")
             except ChatError:
+                found = None
+            if not isinstance(found, dict):
                 return "the channel on the card"
-            self._names[channel_id] = f"#{channel['name']}" if channel.get("name") else "a direct message"
+            self._names[channel_id] = f"#{found['name']}" if found.get("name") else "a direct message"
         return self._names[channel_id]
 
     def named(self, name: str) -> ChannelSeen | None:

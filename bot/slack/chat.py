@@ -18,15 +18,22 @@ from bot.slack.cards import render
 from bot.slack.channels import Channels
 from bot.slack.files import FileHost
 from bot.slack.ids import METADATA_TYPE, metadata_of
+from bot.slack.people import People
 from bot.slack.skew import SKEW_S, apart_from
 from bot.slack.streams import Streams, key_in
-from bot.slack.text import CHANNEL, ours
+from bot.slack.text import CHANNEL, SPOKEN, fallback, ours
 
 Token = Callable[[], str]
 """Gives the bot token as it is now. Raises ChatError where there is none."""
 
 LOOK_BACK = 999
 """Messages that one look for a lost post goes through: the most that Slack gives in one answer."""
+
+MOST_SPOKEN = 8
+"""Ids in a message's `text` that are looked up; what nobody hears of needs no more."""
+
+PRESSED_S = 2.0
+"""For so long a press waits for an answer of Slack's: it has to be acknowledged within three seconds."""
 
 PERSON = ("U", "W")
 """Ids of people begin so; Slack takes one where a message goes to them directly."""
@@ -36,23 +43,37 @@ class SlackChat:
     """Talks to one workspace with one bot token. Every call is made once; see bot.slack.calls for its errors."""
 
     def __init__(
-        self, settings: Settings, calls: Calls | None = None, *, token: Token | None = None, team_id: str = ""
+        self,
+        settings: Settings,
+        calls: Calls | None = None,
+        *,
+        token: Token | None = None,
+        team_id: str = "",
+        is_pressed: bool = False,
     ) -> None:
-        """The workspace of STANDBY_SLACK_BOT_TOKEN, or `team_id` with its own `token`; nothing is asked of it yet."""
+        """The workspace of STANDBY_SLACK_BOT_TOKEN, or `team_id` with its own `token`; nothing is asked of it yet.
+
+        `is_pressed`: people wait for the answer, so questions about people and channels wait
+        no longer than Slack waits for us.
+        """
         self.token = token or settings.slack_bot_token.get_secret_value
         self._team_id = team_id
         self._is_known, self._asking = False, RLock()
         self._client = wire.client(settings)
         self._files = FileHost(self.token, settings.slack_file_hosts, settings.slack_api_url)
         self._call = calls or Calls()
+        self._quick_client, quick = wire.client(settings, timeout_s=PRESSED_S), Calls(patience_s=PRESSED_S)
         if token is not None:
-            self._call.before = self._take_token
-        self._channels = Channels(self._client, self._call, team_id or None)
+            self._call.before = quick.before = self._take_token
+        client, ask = (self._quick_client, quick) if is_pressed else (self._client, self._call)
+        self._channels = Channels(client, ask, team_id or None)
+        self._people = People(client, ask, lambda: self.team_id)
+        self._names = People(self._quick_client, quick, lambda: self.team_id)  # no message waits long for a name
         self._streams = Streams(self._client, self._call)
 
     def _take_token(self) -> None:
         """A token that is renewed every few hours is asked for before each call, and whose it is before the first."""
-        self._client.token = self.token()
+        self._client.token = self._quick_client.token = self.token()
         with self._asking:
             if self._is_known:
                 return
@@ -102,7 +123,7 @@ class SlackChat:
                 channel=place.channel_id,
                 thread_ts=place.thread_ts or None,
                 reply_broadcast=True if place.is_broadcast and place.thread_ts else None,
-                text=card.text,
+                text=self._spoken(card.text),
                 blocks=card.blocks,
                 metadata=metadata_of(key),
                 unfurl_links=False,
@@ -119,6 +140,13 @@ class SlackChat:
         said = tuple(CHANNEL.sub(lambda found: self._channels.name_of(found.group(1)[1:]), one) for one in view.sends)
         return replace(view, sends_said=said)
 
+    def _spoken(self, words: str) -> str:
+        """For notifications and screen readers: names in place of ids, which call nobody there."""
+        return SPOKEN.sub(lambda found: fallback(self._said(found.group(1)), 80), words, count=MOST_SPOKEN)
+
+    def _said(self, token: str) -> str:
+        return self.name_of(token[1:]) if token.startswith("@") else self._channels.name_of(token[1:])
+
     def files_of(self, view: View) -> tuple[tuple[str, bytes], ...]:
         return render(view).files
 
@@ -130,7 +158,7 @@ class SlackChat:
             lambda: self._client.chat_update(
                 channel=ref.channel_id,
                 ts=ref.ts,
-                text=card.text,
+                text=self._spoken(card.text),
                 blocks=card.blocks,
                 metadata=metadata_of(key),
                 unfurl_links=False,
@@ -193,28 +221,14 @@ class SlackChat:
         )
 
     def person(self, user_id: str) -> Person:
-        """Who this is now. On Enterprise Grid somebody counts as ours when our workspace is one of theirs."""
-        user = self._call(lambda: self._client.users_info(user=user_id))["user"]
-        teams = [user.get("team_id", ""), *user.get("enterprise_user", {}).get("teams", [])]
-        is_ours = self.team_id in teams
-        profile = user.get("profile", {})
-        return Person(
-            user_id=user["id"],
-            team_id=self.team_id if is_ours else str(teams[0]),
-            name=profile.get("display_name") or user.get("real_name") or user.get("name", ""),
-            zone=user.get("tz") or "",
-            is_bot=bool(user.get("is_bot")) or user["id"] == "USLACKBOT",
-            is_deleted=bool(user.get("deleted")),
-            is_guest=bool(user.get("is_restricted") or user.get("is_ultra_restricted")),
-            is_stranger=bool(user.get("is_stranger")) or not is_ours,
-            is_admin=bool(user.get("is_admin") or user.get("is_owner")),
-        )
+        return self._people.person(user_id)
+
+    def name_of(self, user_id: str) -> str:
+        """Somebody's name, as far as Slack tells it; never fails."""
+        return self._names.name_of(user_id)
 
     def members_of_group(self, group_id: str) -> tuple[str, ...]:
-        answer = self._call(
-            lambda: self._client.usergroups_users_list(usergroup=group_id, team_id=self._team_id or None)
-        )
-        return tuple(answer["users"])
+        return self._people.members_of_group(group_id, self._team_id or None)
 
     def may_read(self, channel_id: str, user_id: str) -> bool:
         if self._channels.is_public(channel_id):

@@ -1,12 +1,14 @@
 """Home tabs that people look at: published when they open one, after what they do there, and when anything changes."""
 
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
 from bot.domain.errors import StandbyError
+from bot.domain.overview import HomeView
 from bot.log import log
 from bot.slack.cards.home import home as render
 from bot.slack.chat import SlackChat
@@ -19,6 +21,11 @@ EVERY_S = 2.0
 
 LOOKED_AT_S = 1_800.0
 """For so long after somebody used their tab it is kept fresh; opening it anew publishes it anyway."""
+
+NOT_SHOWN = (
+    "Slack does not tell me just now who you are, so I cannot show your routines here. Nothing happened to them; open "
+    "this tab again in a minute."
+)
 
 
 @dataclass
@@ -47,7 +54,8 @@ class Homes:
         with self._turn(user_id):
             old = self._tabs.get(user_id)
             wanted = page if page is not None else old.page if old else 0
-            self._publish(user_id, Tab(wanted, monotonic(), said))
+            if not self._publish(user_id, Tab(wanted, monotonic(), said)):
+                self._say_alone(user_id, said)
 
     def keep_fresh(self, stop: Event) -> None:
         """Follow what happens, in a thread of its own, until `stop`."""
@@ -81,13 +89,21 @@ class Homes:
         with self._guard:
             return self._turns[user_id]
 
-    def _publish(self, user_id: str, tab: Tab) -> None:
+    def _publish(self, user_id: str, tab: Tab) -> bool:
+        """False where Slack does not say who this is and what they see, or takes no tab."""
         try:
             view = render(home.home(self._parts, user_id, self._chat.bot_user_id, tab.page, tab.said))
             if view != tab.shown:
                 self._chat.show_home(user_id, view)
         except StandbyError as error:
             log.warning("home_not_shown", person=user_id, reason=str(error))
-            return
+            return False
         with self._guard:
             self._tabs[user_id] = replace(tab, shown=view)
+        return True
+
+    def _say_alone(self, user_id: str, said: str) -> None:
+        """What somebody did gets its answer, though nothing else can be shown to them."""
+        words = f"{said}\n{NOT_SHOWN}" if said else NOT_SHOWN
+        with suppress(StandbyError):
+            self._chat.show_home(user_id, render(HomeView(self._chat.bot_user_id, said=words)))

@@ -14,6 +14,9 @@ MENTION = re.compile(r"<(@[UW][A-Z0-9]{2,20}|#[CG][A-Z0-9]{2,20})>")
 CHANNEL = re.compile(r"<(#[CG][A-Z0-9]{2,20})>")
 """A channel alone: it is shown by its name and pings nobody."""
 
+SPOKEN = re.compile(r"&lt;(@[UW][A-Z0-9]{2,20}|#[CG][A-Z0-9]{2,20})&gt;")
+"""The same as `fallback` leaves them, inert, for whoever puts names in their place."""
+
 ELLIPSIS = "…"
 
 

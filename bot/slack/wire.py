@@ -8,7 +8,7 @@ from slack_sdk import WebClient
 from bot.domain.here import is_loopback
 from bot.settings import Settings
 
-TIMEOUT_S = 20
+TIMEOUT_S = 20.0
 
 # Bolt reads these by itself; Standby's settings are the only source.
 BOLT_READS = (
@@ -22,7 +22,7 @@ BOLT_READS = (
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY", "all_proxy")
 
 
-def client(settings: Settings, token: str | None = "") -> WebClient:
+def client(settings: Settings, token: str | None = "", *, timeout_s: float = TIMEOUT_S) -> WebClient:
     """A client that sends every call once: what to do after an error is decided where the outbox is.
 
     Its token is that of the settings where none is given; None is a client without one.
@@ -32,7 +32,7 @@ def client(settings: Settings, token: str | None = "") -> WebClient:
     return WebClient(
         token=settings.slack_bot_token.get_secret_value() if token == "" else token,
         base_url=settings.slack_api_url.rstrip("/") + "/",
-        timeout=TIMEOUT_S,
+        timeout=timeout_s,  # type: ignore[arg-type] # the SDK hands it on to a socket
         retry_handlers=[],
         logger=quiet,
     )

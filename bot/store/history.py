@@ -70,6 +70,14 @@ def holds(session: Session, kind: str, if_said: Mapping[str, str] | None = None,
     return any(_is_unchanged(entry) and _is_ours(session, entry) for entry in agreeing)
 
 
+def newest_at(session: Session, kind: str, **body: str) -> datetime | None:
+    """When the newest entry of this kind was written that says this; None where none does."""
+    found = select(History.at).where(History.kind == kind)
+    for key, value in body.items():
+        found = found.where(col(History.body)[key].astext == value)
+    return session.exec(found.order_by(col(History.id).desc())).first()
+
+
 def first_break(entries: Iterable[History], previous: str = GENESIS) -> int | None:
     """The id of the first entry that does not follow from the one before; None when the chain holds."""
     for entry in entries:

@@ -108,10 +108,12 @@ def new_press(
 
 
 def author_of(session: Session, routine_id: int, plan_py: bytes) -> str:
-    """The person who wrote this very script for an earlier version of the routine; "" where none did."""
+    """The person who wrote this very script, for whichever routine of the workspace; "" where none did."""
+    team_id = select(Routine.team_id).where(Routine.id == routine_id).scalar_subquery()
     found = select(Plan.author_id).where(
         Plan.id == PlanFile.plan_id,
-        Plan.routine_id == routine_id,
+        Plan.routine_id == Routine.id,
+        Routine.team_id == team_id,
         Plan.author_id != "",
         PlanFile.name == "plan.py",
         PlanFile.body == plan_py,

@@ -23,6 +23,8 @@ def lists_now(parts: Parts, channel_id: str = "") -> Lists:
     if channel_id:
         listed = {key: who for key, who in listed.items() if key.partition("/")[0] in ("", channel_id)}
 
+    silent: set[str] = set()  # groups of which Slack may tell in a minute
+
     @cache
     def people(one: str) -> frozenset[str]:
         if not one.startswith(GROUP):
@@ -31,6 +33,10 @@ def lists_now(parts: Parts, channel_id: str = "") -> Lists:
             return frozenset(parts.chat.members_of_group(one))
         except ChatError as error:
             log.warning("approvers_unreadable", group=one, reason=str(error))
+            if not error.permanent:
+                silent.add(one)
             return frozenset()
 
-    return Lists({key: frozenset().union(*map(people, who)) for key, who in listed.items()}, settings.solo)
+    found = {key: frozenset().union(*map(people, who)) for key, who in listed.items()}
+    unread = frozenset(key for key, who in listed.items() if silent & set(who))
+    return Lists(found, settings.solo, unread)

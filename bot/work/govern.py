@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from bot.domain.approval import Lists, may_instruct, may_vouch
+from bot.domain.errors import ChatError
 from bot.domain.orders import Order, Said
 from bot.domain.people import Person
 from bot.domain.ports import Place
@@ -58,7 +59,10 @@ def give(parts: Parts, routine_id: int, said: Said, person: Person, key: str, se
 
     With `seen` (see `stamp`) it counts only while the routine is as the person saw it.
     """
-    order = prepared(parts, said, person)
+    try:
+        order = prepared(parts, said, person)
+    except ChatError as error:
+        return Answer(f"{error} I cannot ask Slack who that is, so nothing was changed. Try again in a minute.", False)
     now = parts.clock.now()
     with parts.db.transaction() as session:
         routine = session.get_one(Routine, routine_id, with_for_update=True)

@@ -1,6 +1,7 @@
 """Another way: whoever may ask moves a task to another rung, and the work begins anew from there."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from sqlalchemy import or_
 from sqlmodel import Session, col, select
@@ -15,7 +16,7 @@ from bot.store.tables_plans import Card, Plan, Press
 from bot.store.tables_talk import Task
 from bot.work.decide import Answer
 from bot.work.jobs import say
-from bot.work.moved import move_to, unmove
+from bot.work.moved import move_to, moved, undo
 from bot.work.parts import Parts
 from bot.work.thread import is_unheard, place_of, wake
 from library.manifest import Rung
@@ -60,13 +61,12 @@ def move_rung(parts: Parts, session: Session, press: Press, person: Person, valu
         return Answer("Choose one of the ways. Nothing was changed.", False)
     press.used_by, press.used_at = person.user_id, parts.clock.now()
     move_to(task, Rung(rung))
-    task.wants_model = False
     wake(session, task)
     history.append(session, parts.clock.now(), "task.rung", {"task": task.id, "by": person.user_id, "rung": rung})
     return Answer(f"I begin anew: {rung}.", True)
 
 
-def move_back(session: Session, task: Task, why: str) -> bool:
+def move_back(session: Session, task: Task, why: str, now: datetime) -> bool:
     """Nothing can come of a move, and that is said: the task stands where it did, and the button counts again.
 
     False where there was none, or the task went on meanwhile.
@@ -80,8 +80,10 @@ def move_back(session: Session, task: Task, why: str) -> bool:
     before = TaskState.ANSWERED if press.card_id is None else TaskState.PROPOSED
     if not move(session, Task, known(task.id), TaskState.NEW, before):
         return False
+    body = {"task": task.id, "moved_by": press.used_by, "rung": str(chosen.rung) if (chosen := moved(task)) else ""}
+    history.append(session, now, "task.rung_undone", body)
     press.used_by, press.used_at = "", None
-    unmove(session.get_one(Task, task.id))
+    undo(session.get_one(Task, task.id))
     say(session, place_of(task), f"task:{task.id}:{task.round}:back", why)
     return True
 

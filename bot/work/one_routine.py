@@ -1,13 +1,14 @@
 """One routine in full, for /standby show: what it does, from what, for whom, under whose approval, and how it went."""
 
 import re
+from datetime import datetime
 
 from sqlmodel import Session
 
 from bot.domain.approval import may_read
 from bot.domain.overview import PAGES, RoutineView
 from bot.domain.people import Person
-from bot.store import plans
+from bot.store import history, plans
 from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
 from bot.work import overview
@@ -33,6 +34,8 @@ def routine_view(session: Session, parts: Parts, routine: Routine) -> RoutineVie
         return RoutineView(line, versions, slots, asked_by=plan.requester_id, digest=plan.digest)
     said = approval_view(session, parts.settings, card, parts.clock.now())
     decided = said.decision if plan.id == routine.current_plan_id else None
+    stands = routine.vouched_by if decided and routine.vouched_by != decided.by else ""
+    since = history.newest_at(session, "routine.resume", routine=routine.name, by=stands) if stands else None
     return RoutineView(
         line=line,
         versions=versions,
@@ -48,10 +51,16 @@ def routine_view(session: Session, parts: Parts, routine: Routine) -> RoutineVie
         checks=tuple((one.name, one.says) for one in said.checks),
         shaped_by=said.shaped_by,
         digest=plan.digest,
-        approved_by=routine.vouched_by or decided.by if decided else "",
-        approved_at=f"{decided.at:%a} {decided.at.day} {decided.at:%b %Y %H:%M}" if decided else "",
+        approved_by=decided.by if decided else "",
+        approved_at=_moment(decided.at) if decided else "",
+        vouched_by=stands,
+        vouched_at=_moment(since.astimezone(decided.at.tzinfo)) if since and decided else "",
         script_lines=said.script.count("\n"),
     )
+
+
+def _moment(at: datetime) -> str:
+    return f"{at:%a} {at.day} {at:%b %Y %H:%M}"
 
 
 def routine_pages(parts: Parts, key: str, person: Person) -> ScriptPages | None:

@@ -24,6 +24,6 @@ def stay(parts: JobParts, task: Task) -> None:
     """A way that needs a model, and there is none: all is as it was before it was chosen."""
     words = f"What stands above stays as it is. {NEEDS_MODEL}"
     with parts.db.transaction() as session:
-        is_back = is_current(session, task) and move_back(session, task, words)
+        is_back = is_current(session, task) and move_back(session, task, words, parts.clock.now())
     if not is_back:
         stuck(parts, task, words)

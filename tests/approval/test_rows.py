@@ -172,6 +172,13 @@ def test_AP_09_who_wrote_a_script_is_its_author_in_every_later_version_with_the_
     assert "You wrote this script" in press(stage, plan_id, "GINA").text
     assert press(stage, plan_id).accepted
 
+    # And so it is where her script serves another routine, which somebody else asked for
+    elsewhere = {**own, "plan.toml": own["plan.toml"].replace(b'"weekly-error-report"', b'"another-report"')}
+    other_task = stage.new_task("another-report.0")
+    reused = stage.propose(other_task, elsewhere, "DORA", "", None)
+    assert "You wrote this script" in press(stage, reused, "GINA").text
+    assert press(stage, reused).accepted
+
     # And a script of other bytes is nobody's
     other = stage.propose(task, files("weekly-error-report", "somebody else's"), "ALICE", "", None)
     assert press(stage, other, "GINA").accepted

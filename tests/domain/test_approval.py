@@ -109,6 +109,21 @@ def test_an_empty_list_allows_nobody_in_solo_mode_either(role: str, verb: Verb):
     assert refusal(verb, PEOPLE[role], CAST, Rules(frozenset(), is_solo=True), OPEN) != ""
 
 
+@pytest.mark.parametrize("verb", [*DECIDING, *INSTRUCTING])
+@pytest.mark.parametrize("listed", [frozenset(), frozenset({"GINA"})])
+def test_a_group_that_cannot_be_read_just_now_is_nobody_and_said_to_be_unread(verb: Verb, listed: frozenset[str]):
+    unread = Rules(listed, is_unread=True)
+    assert "Slack does not tell me just now who is in a group" in refusal(verb, PEOPLE["approver"], CAST, unread, OPEN)
+    assert "Guests cannot" in refusal(verb, PEOPLE["guest on the list"], CAST, unread, OPEN)
+    assert (refusal(verb, PEOPLE["guide on the list"], CAST, unread, OPEN) == "") == bool(listed)
+
+
+def test_a_group_that_cannot_be_read_lets_nobody_approve_their_own():
+    unread = Rules(frozenset(), is_unread=True)
+    assert refusal(Verb.APPROVE, PEOPLE["requester"], CAST, unread, OPEN).startswith("You asked for this")
+    assert refusal(Verb.REJECT, PEOPLE["requester"], CAST, unread, OPEN) == ""
+
+
 @pytest.mark.parametrize("verb", DECIDING)
 @pytest.mark.parametrize(
     "shown", [Shown(CardState.APPROVED, NOW, NOW), Shown(CardState.REPLACED, NOW, NOW), Shown(CardState.OPEN, OLD, NOW)]

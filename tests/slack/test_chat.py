@@ -134,6 +134,16 @@ def test_an_unreachable_slack_has_surely_not_posted(settings: Settings, lab: Pla
         nowhere.post(lab, NoteView("hello"), key="k")
 
 
+def test_a_notification_reads_names_and_calls_nobody(chat: SlackChat, desk: Desk, lab: Place) -> None:
+    said = f"<@{views.ALICE}> answers for it in <#{lab.channel_id}>, says <!channel> to <@U0NOBODY001>."
+    ref = chat.post(lab, NoteView(said, people=(views.ALICE,)), key="k")
+    chat.update(ref, NoteView(said, people=(views.ALICE,)), key="k")
+
+    for method in ("chat.postMessage", "chat.update"):
+        text = desk.calls(method)[-1]["args"]["text"]
+        assert text == "Alice answers for it in #lab, says &lt;!channel&gt; to somebody."
+
+
 def test_people_are_told_apart(chat: SlackChat) -> None:
     bob, charlie, standby = (chat.person(one) for one in ("U0BOB000001", "U0CHARLIE01", "U0STANDBY01"))
     assert (bob.zone, bob.is_stranger, bob.team_id) == ("Europe/Oslo", False, chat.team_id)

@@ -60,6 +60,8 @@ def test_each_word_is_answered(desk: Desk) -> None:
     told(alice, "dance <!channel>", "I do not know “dance”")
     told(alice, "show weekly-eror", "no routine called “weekly-eror”", "Say its name: weekly-error-report")
     assert desk.refused() == []
+    desk.fault("rate_limited", "users.info", seconds=30)
+    told(alice, "pause weekly-error-report", "Slack does not answer me just now", "Nothing was changed", "try again")
 
 
 def test_orders_are_those_of_a_reply_and_are_told_in_the_thread(

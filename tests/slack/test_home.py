@@ -76,6 +76,13 @@ def test_orders_count_once_and_only_from_those_who_may_give_them(
     tab = opened(alice, "Mondays 07:00 Europe/Oslo", "next Mon")
     opened(bob, "next Mon")
 
+    # While Slack does not say who presses, nothing is done, and that stands there
+    desk.fault("rate_limited", "users.info", times=2, seconds=30)
+    assert alice.press(tab, "Pause").acked
+    shown(alice, "does not tell me just now who you are", "Nothing was changed", "open this tab again")
+    assert routine(database).state is RoutineState.ACTIVE
+
+    tab = opened(alice, "Mondays 07:00 Europe/Oslo", "next Mon")
     assert alice.press(tab, "Pause").acked
     assert shown(alice, "Paused.", "until somebody says")
     assert routine(database).state is RoutineState.PAUSED

@@ -43,8 +43,12 @@ def test_approve_counts_once_and_every_press_is_answered(desk: Desk, database: D
 def test_AP_10_where_nobody_can_say_who_pressed_nothing_is_decided(
     desk: Desk, database: Database, proposal: Proposal
 ) -> None:
+    # Given a Slack that asks to wait for half a minute, then one that fails
+    desk.fault("rate_limited", "users.info", times=1, seconds=30)
     desk.fault("server_error", "users.info", times=20)
     bob = desk.person("Bob")
+
+    # When somebody presses, then they are told so in time, and nothing is decided
     assert bob.press(proposal.message, "Approve").acked
     whispered(desk, "Bob", "does not tell me just now who you are", "Nothing was changed", "press again")
     bob.press(proposal.message, "Reject")
@@ -58,6 +62,7 @@ def test_AP_10_where_nobody_can_say_who_pressed_nothing_is_decided(
     with database.transaction() as session:
         assert session.get_one(Card, proposal.card_id).state is CardState.OPEN
 
+    # When Slack says it again, then the same press counts
     bob.press(proposal.message, "Approve")
     whispered(desk, "Bob", "is current")
 

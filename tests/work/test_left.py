@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from sqlmodel import select
 
 from bot.domain.orders import Order, Said
+from bot.slack.cards import render
+from bot.store.tables_plans import Routine
 from bot.work import govern
 from bot.work.left import is_left
+from bot.work.one_routine import routine_view
 from tests.approval.hands import next_monday, person, press, proposed
 from tests.approval.stage import Stage
+from tests.slack.test_cards_properties import words_of
 
 
 @pytest.fixture
@@ -67,3 +72,23 @@ def test_a_new_owner_leads_out(running: Stage) -> None:
     order(running, Order.RESUME, "GINA")
 
     assert not is_left(running.worker(0), next_monday(running))
+
+
+def test_who_approved_and_who_stands_for_it_since_are_both_said_with_their_moments(running: Stage) -> None:
+    # Given Bob's approval on a Monday, after which he left
+    running.channel.gone.add("BOB")
+    assert is_left(running.worker(0), next_monday(running))
+
+    # When Gina stands for it a week later, and somebody else resumes it after a pause
+    assert order(running, Order.RESUME, "GINA").startswith("Resumed")
+    running.time.pass_by(days=1)
+    order(running, Order.PAUSE, "ALICE")
+    order(running, Order.RESUME, "ALICE")
+
+    # Then what is shown names each with their own moment
+    with running.behind.transaction() as session:
+        view = routine_view(session, running.worker(0), session.exec(select(Routine)).one())
+    assert (view.approved_by, view.approved_at) == ("BOB", "Mon 30 Nov 2026 09:00")
+    assert (view.vouched_by, view.vouched_at) == ("GINA", "Mon 7 Dec 2026 09:00")
+    said = words_of(render(view))
+    assert said.index("Mon 30 Nov") < said.index("stands for it since Mon 7 Dec 2026 09:00")

@@ -143,8 +143,9 @@ def test_an_answer_that_was_worked_on_since_is_not_kept(stage: Stage) -> None:
 def test_without_a_model_a_way_that_needs_one_changes_nothing_and_another_can_be_chosen(
     stage: Stage, place: Callable[..., tuple[str, int]], state: TaskState
 ) -> None:
-    # Given a task that somebody moves to a plan first, and no model
+    # Given a task for which somebody wished for a model, that somebody moves to a plan first, and no model
     press_id, task_id = place(stage) if place is of_card else place(stage, Verb.MOVE)
+    stage.tamper("update task set wants_model = true")
     assert choose(stage, press_id, {"rung": "plan first"}).accepted
 
     # When the work begins
@@ -154,4 +155,21 @@ def test_without_a_model_a_way_that_needs_one_changes_nothing_and_another_can_be
     said = [args["text"] for name, args in waiting(stage.behind) if name == "say"]
     assert any("What stands above stays as it is" in words for words in said)
     assert (stage.task(task_id).state, moved(stage.task(task_id))) == (state, None)
+    assert stage.task(task_id).wants_model
+    undone = "select body->>'rung', body->>'moved_by' from history where kind = 'task.rung_undone'"
+    assert [tuple(row) for row in stage.rows(undone)] == [("plan first", "ALICE")]
     assert choose(stage, press_id, {"rung": "ad hoc"}).accepted
+
+
+def test_a_move_that_comes_to_nothing_leaves_the_one_before_it(stage: Stage) -> None:
+    press_id, task_id = of_answer(stage, Verb.MOVE)
+    assert choose(stage, press_id, {"rung": "ad hoc"}).accepted
+    with stage.behind.transaction() as session:
+        session.get_one(Task, task_id).state = TaskState.ANSWERED
+        again = new_press(session, Verb.MOVE, task_id=task_id).id
+
+    assert choose(stage, again, {"rung": "plan first"}).accepted
+    draft(AgentParts(**vars(stage.worker(0)), model=None), task_id)
+
+    chosen = moved(stage.task(task_id))
+    assert chosen is not None and chosen.rung is Rung.AD_HOC

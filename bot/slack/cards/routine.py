@@ -76,7 +76,10 @@ def _approved(view: RoutineView) -> list[sb.RichTextElement]:
     digest = [text(", digest "), text(view.digest[:8], code=True)]
     if not view.approved_by:
         return [text("nobody yet"), *digest]
-    return [user(view.approved_by), text(f", version {view.line.version}, {clip(view.approved_at, 40)}"), *digest]
+    when = text(f", version {view.line.version}, {clip(view.approved_at, 40)}")
+    since = f" stands for it since {clip(view.vouched_at, 40)}" if view.vouched_at else " stands for it"
+    stands = [text("; "), user(view.vouched_by), text(since)] if view.vouched_by else []
+    return [user(view.approved_by), when, *digest, *stands]
 
 
 def _checks(view: RoutineView, most: int) -> list[sb.Block]:

@@ -4,7 +4,9 @@ from typing import Any
 
 from slack_bolt import Ack, App, BoltContext, Respond
 
+from bot.domain.errors import ChatError
 from bot.domain.views import NoteView
+from bot.log import log
 from bot.slack import answers, ids
 from bot.slack.cards import render
 from bot.slack.text import door
@@ -17,7 +19,11 @@ def register(app: App, parts: Parts) -> None:
 
     def hear(body: dict[str, Any], context: BoltContext, ack: Ack) -> None:
         text = door(body.get("text") or "")
-        context["said"] = command.answer(parts, body["user_id"], body["channel_id"], text, body["trigger_id"])
+        try:
+            context["said"] = command.answer(parts, body["user_id"], body["channel_id"], text, body["trigger_id"])
+        except ChatError as error:
+            log.warning("command_not_answered", person=body["user_id"], reason=str(error))
+            context["said"] = NoteView(answers.NO_ANSWER)
         ack()
 
     def tell(context: BoltContext, respond: Respond) -> None:

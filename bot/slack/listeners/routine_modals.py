@@ -7,13 +7,17 @@ from typing import Any
 from slack_bolt import Ack, App, BoltContext
 from sqlmodel import Session
 
+from bot.domain.errors import ChatError
 from bot.domain.orders import Order, Said
+from bot.domain.people import Person
+from bot.log import log
 from bot.slack import answers, ids
 from bot.slack.cards import routines as cards
 from bot.slack.cards.question import notice
 from bot.slack.chat import SlackChat
 from bot.slack.homes import Homes
 from bot.slack.payloads import Origin, Pressed, Submitted
+from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.work import govern, overview
 from bot.work.decide import Answer
@@ -27,9 +31,9 @@ def register(app: App, parts: Parts, chat: SlackChat, homes: Homes) -> None:
     """Read afresh at each press, and only by those who may see the routine."""
 
     def drawn(routine_id: int, user_id: str, draw: Draw) -> dict[str, Any]:
-        person = answers.presser(chat, user_id)
-        if person is None or routine_id not in {one.id for one in overview.visible(parts, person)}:
-            return notice("Routine", GONE if person else answers.NOT_KNOWN)
+        seen = _seen(parts, answers.presser(chat, user_id))
+        if seen is None or routine_id not in seen:
+            return notice("Routine", answers.NOT_KNOWN if seen is None else GONE)
         with parts.db.transaction() as session:
             return draw(session, session.get_one(Routine, routine_id))
 
@@ -83,3 +87,14 @@ def register(app: App, parts: Parts, chat: SlackChat, homes: Homes) -> None:
     app.action(re.compile(f"^{ids.HISTORY_PAGE}_"))(history)
     app.action(ids.MORE)(more)
     app.view(ids.HAND_OVER_FORM)(ack=hand_over, lazy=[tell])
+
+
+def _seen(parts: Parts, person: Person | None) -> set[int] | None:
+    """The routines that somebody may see; None where Slack does not say who that is or what they see."""
+    if person is None:
+        return None
+    try:
+        return {known(one.id) for one in overview.visible(parts, person)}
+    except ChatError as error:
+        log.warning("routine_not_shown", person=person.user_id, reason=str(error))
+        return None
