@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 NAME = "trial.py"
 TIME_S = 90.0
+BYTES_A_SECOND = 20_000_000  # added for the data: half of what the kit reads on a busy machine
+LONGEST_S = 900.0
 # What the kit reads where no plan is there yet.
 BARE = {"plan.toml": b"[parameters]\n", "report.md": b""}
 
@@ -34,13 +36,18 @@ class Tried:
         return found.document(rows_per_table) if found and (found.tables or found.charts or found.markdown) else ""
 
 
-def try_code(staged: StagedBox, source: str, draft: Mapping[str, bytes], facts: SlotFacts) -> Tried:
+def time_for(size_bytes: int) -> float:
+    """Seconds that a try over so much data may take."""
+    return min(LONGEST_S, TIME_S + size_bytes / BYTES_A_SECOND)
+
+
+def try_code(staged: StagedBox, source: str, draft: Mapping[str, bytes], facts: SlotFacts, time_s: float) -> Tried:
     """Runs source where a plan would run, with the kit beside it. Raises BoxTimeout (the box is ended) and BoxError."""
     box = staged.box
     plan = {f"plan/{name}": data for name, data in {**BARE, **draft}.items()}
     box.put_all({**plan, "slot.json": facts.as_json(), NAME: source.encode()})
     environment = {"PYTHONHASHSEED": "0", "TZ": "UTC", "MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": "1"}
-    ended = box.run(["python", f"{LOOK}/trying.py"], timeout_s=TIME_S, env=environment)
+    ended = box.run(["python", f"{LOOK}/trying.py"], timeout_s=time_s, env=environment)
     return Tried(ended, _report(staged) if ended.code == 0 else None)
 
 

@@ -30,7 +30,7 @@ from sandbox.execute import PlanRefused, SlotFacts, StagedBox, stage
 from sandbox.outcome import Crashed, Lost, Outcome, Report, Surprised
 from sandbox.outcome_keys import outcome_keys
 from sandbox.sample import Sample, sample_files
-from sandbox.trial import TIME_S, try_code
+from sandbox.trial import time_for, try_code
 
 RUN_DRAFT = "run plan.py"
 EXAMPLE = "0 7 * * mon"  # for a first run, where nobody has said yet when it comes back
@@ -100,8 +100,9 @@ class Workbench:
             draft = self._draft()
             if goes_by_parameters(script):
                 draft = with_parameters(draft, script, self.terms_now(), self.samples(), self.slot)
-            with self._box("try", TIME_S) as staged:
-                tried = try_code(staged, script, draft, self.slot)
+            time_s = time_for(sum(sample.facts.size_bytes for sample in self.samples()))
+            with self._box("try", time_s) as staged:
+                tried = try_code(staged, script, draft, self.slot, time_s)
         except PlanProblem as problem:
             raise ToolProblem(str(problem)) from problem
         except BoxTimeout as late:

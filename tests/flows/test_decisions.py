@@ -74,6 +74,7 @@ def test_a_rejected_plan_never_runs(world: World) -> None:
     assert world.count("approved by") == 0
 
 
+@pytest.mark.slow  # tests/work and tests/browser ask for them
 def test_asking_for_changes_gives_a_new_version(world: World) -> None:
     # Given a card for Mondays
     world.request(files=small(world.desk.now()))

@@ -21,7 +21,6 @@ def test_a_thousand_times_the_rows_change_nothing_but_numbers_in_what_is_sent(
 
     few, few_bytes = rows.drafted(world, api, 10)
 
-    for many in (1_000, most):
-        sent, sent_bytes = rows.drafted(world, api, many)
-        assert sent == few
-        assert abs(sent_bytes - few_bytes) < 600  # digits: sizes, counts and times, in four requests
+    many, many_bytes = rows.drafted(world, api, most)
+    assert many == few
+    assert abs(many_bytes - few_bytes) < 600  # digits: sizes, counts and times, in four requests

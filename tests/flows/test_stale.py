@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.flows.small_logs import small
 from tests.flows.world import World
 
 
+@pytest.mark.slow  # the hearing test sends files again
 def test_last_weeks_files_under_new_bytes_and_no_new_ones_are_not_this_weeks_report(world: World) -> None:
     # Given a Monday that was reported
     world.request(files=small(world.desk.now()))

@@ -42,6 +42,7 @@ def test_a_closed_channel_is_told_to_owner_and_approver_and_pauses_the_routine(
     world.desk.wait_until(lambda: len(world.desk.mails()) == 1, within_s=30)
 
 
+@pytest.mark.slow  # tests/work tries who stands for what
 def test_an_approver_who_left_is_told_to_the_owner_and_pauses_the_routine_until_another_stands_for_it(
     world: World,
 ) -> None:

@@ -127,6 +127,7 @@ def test_a_killed_part_is_started_again_and_the_signal_named(run: Run, tmp_path:
     assert run.has_said("part stopped unexpectedly (signal SIGKILL): it was ended from outside") and part.pid != first
 
 
+@pytest.mark.slow  # five starts, each waited for
 def test_a_part_that_crashes_five_times_in_a_minute_is_told_with_its_last_lines(run: Run, tmp_path: Path) -> None:
     run.supervisor.start(make_part(tmp_path, "unlucky"))
     with run.watched():

@@ -77,6 +77,7 @@ def test_the_doctor_finds_every_part_in_order(one_up: StandbyUp) -> None:
         assert f"ok      {part}" in seen.stdout
 
 
+@pytest.mark.slow  # it waits as long as the doctor does
 def test_the_doctor_says_that_a_part_hangs_instead_of_hanging(one_up: StandbyUp) -> None:
     desk = one_up.pid_of("desk")
     os.kill(desk, signal.SIGSTOP)
@@ -95,6 +96,7 @@ def test_a_killed_part_comes_back_where_it_was_and_is_said(one_up: StandbyUp, pa
     assert httpx.get(one_up.url, trust_env=False, follow_redirects=True).status_code == 200
 
 
+@pytest.mark.slow  # a killed part is tried above
 def test_a_killed_database_comes_back_and_everything_finds_it(data_dir: Path) -> None:
     with StandbyUp(data_dir) as up:
         assert up.url
@@ -105,6 +107,7 @@ def test_a_killed_database_comes_back_and_everything_finds_it(data_dir: Path) ->
         assert up.stop() == 0
 
 
+@pytest.mark.slow  # the supervisor is tried alone
 def test_after_kill_9_the_next_up_waits_for_what_is_ending_and_works(data_dir: Path) -> None:
     with StandbyUp(data_dir) as killed:
         assert killed.url
