@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import time
 
+import pytest
+
 from tests.flows.small_logs import small
 from tests.flows.world import World
 
 
+@pytest.mark.slow  # tests/work/test_typed.py and tests/slack/test_commands.py give the orders
 def test_a_routine_is_paused_asked_about_resumed_handed_over_and_retired(world: World) -> None:
     # Given an approved routine
     request = world.request(files=small(world.desk.now()))

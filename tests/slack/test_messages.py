@@ -24,26 +24,28 @@ from tests.flows.world import Process
 from tests.slack.proposals import LAB, TEAM, tasks
 
 
-@pytest.mark.parametrize(
-    "fault", ["", "duplicate_event", "duplicate_message", "mention_absent", "mention_without_files", "file_stub"]
-)
+FAULTS = ("", "duplicate_event", "duplicate_message", "mention_absent", "mention_without_files", "file_stub")
+
+
 @pytest.mark.usefixtures("process")
-def test_a_request_becomes_one_task_with_all_files_however_its_events_come(
-    desk: Desk, database: Database, fault: str
-) -> None:
-    if fault:
-        desk.fault(fault, times=2)
-    request = desk.person("Alice").post("#lab", "@standby every Monday &c", {"a.log": b"one\n", "b.log": b"two\n"})
-    desk.wait_until(lambda: tasks(database) or None)
+def test_a_request_becomes_one_task_with_all_files_however_its_events_come(desk: Desk, database: Database) -> None:
+    asked = {}
+    for number, fault in enumerate(FAULTS):
+        if fault:
+            desk.fault(fault, times=2)
+        said, files = f"every Monday &c {number}", {f"{number}a.log": b"one\n", f"{number}b.log": b"two\n"}
+        asked[said] = desk.person("Alice").post("#lab", f"@standby {said}", files).ts
+        desk.wait_until(lambda: len(tasks(database)) == len(asked) or None)  # noqa: B023  called at once
     desk.wait_until(lambda: all(e["acked_at"] for e in desk.ledger("event")) or None)
 
-    [task] = tasks(database)
-    assert (task.thread_ts, task.requester_id, task.state) == (request.ts, views.ALICE, TaskState.NEW)
-    assert task.request == "every Monday &c"
+    found = tasks(database)
+    assert {task.request: task.thread_ts for task in found} == asked and len(found) == len(FAULTS)
+    assert {(task.requester_id, task.state) for task in found} == {(views.ALICE, TaskState.NEW)}
     with database.transaction() as session:
-        files = list(session.exec(select(SharedFile)))
-    assert sorted((f.name, f.size_bytes) for f in files) == [("a.log", 4), ("b.log", 4)]
-    assert all(f.url for f in files)
+        kept = list(session.exec(select(SharedFile)))
+    names = [f"{number}{file}.log" for number in range(len(FAULTS)) for file in "ab"]
+    assert sorted((file.name, file.size_bytes) for file in kept) == [(name, 4) for name in names]
+    assert all(file.url for file in kept)
 
 
 @pytest.mark.usefixtures("process")
