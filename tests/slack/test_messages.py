@@ -23,7 +23,6 @@ from tests.desk_client import Desk
 from tests.flows.world import Process
 from tests.slack.proposals import LAB, TEAM, tasks
 
-
 FAULTS = ("", "duplicate_event", "duplicate_message", "mention_absent", "mention_without_files", "file_stub")
 
 
@@ -35,7 +34,7 @@ def test_a_request_becomes_one_task_with_all_files_however_its_events_come(desk:
             desk.fault(fault, times=2)
         said, files = f"every Monday &c {number}", {f"{number}a.log": b"one\n", f"{number}b.log": b"two\n"}
         asked[said] = desk.person("Alice").post("#lab", f"@standby {said}", files).ts
-        desk.wait_until(lambda: len(tasks(database)) == len(asked) or None)  # noqa: B023  called at once
+        desk.wait_until(lambda: len(tasks(database)) == len(asked) or None)
     desk.wait_until(lambda: all(e["acked_at"] for e in desk.ledger("event")) or None)
 
     found = tasks(database)
