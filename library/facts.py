@@ -67,11 +67,13 @@ class CsvFacts:
     numbers_are_ambiguous: bool = False  # 1.234 could be a thousand or one and a bit
     has_marks: bool = False  # some number shows a decimal or thousands mark
     multiline: bool = False
+    garbled: bool = False  # some of its letters are such as a wrong encoding makes of others
     odd_rows: int = 0  # rows of another width
     quote: str = '"'
     escape: str = ""
     skip_lines: int = 0  # lines that seem to be a preamble above the header
     negative: str = "minus"  # how numbers below zero are written, in the words of kit.numbers
+    has_twins: bool = False  # excel: other sheets have the same columns, and are not read
     json_form: str = ""  # lines, list or object
     json_records: str = ""  # object: the key that the list stands under
     oddities: tuple[str, ...] = ()  # what a person should hear of before this is read as a table, in sentences

@@ -25,6 +25,7 @@ def explains_csv(reader: Reader, facts: FileFacts) -> bool:
     names = ["delimiter", "quote", "escape", "skip_lines"]
     names += ["decimal", "thousands"] if table.has_marks else []
     names += ["multiline"] if table.multiline else []
+    names += ["garbled"] if table.garbled else []
     same_dialect = all(reader.get(name) == dialect.get(name) for name in names)
     return same_header and same_dialect and is_packed_alike(reader, facts)
 
@@ -40,7 +41,7 @@ def csv_reader(spec: ParameterSpec, facts: FileFacts, table: CsvFacts, filling: 
         "header": list(table.header),
         "columns": columns,
         **dated_column(spec, facts, table, filling),
-        **_codes(table),
+        **codes(table),
         **units(spec, facts, table, filling),
         **_decimals(facts, table, columns.values()),
         **packing(filling, facts),
@@ -53,6 +54,8 @@ def _dialect(table: CsvFacts) -> Reader:
         reader["thousands"] = table.thousands
     if table.multiline:
         reader["multiline"] = True
+    if table.garbled:
+        reader["garbled"] = True
     if table.quote != '"':
         reader["quote"] = table.quote
     if table.escape:
@@ -62,7 +65,7 @@ def _dialect(table: CsvFacts) -> Reader:
     return reader
 
 
-def _codes(table: CsvFacts) -> Reader:
+def codes(table: CsvFacts) -> Reader:
     """Columns whose cells all have so many digits, the first often a zero: a number program would take it away."""
     digits = {column.name: int(column.kind.split()[2]) for column in table.columns if column.kind.startswith("code")}
     return {"codes": digits} if digits else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from library.catalog import ParameterSpec
 from library.columns import dated_column, note_span, role_columns
 from library.facts import CsvFacts, FileFacts, FileKind, name_pattern
-from library.fill_csv import csv_reader, explains_csv, is_as_meant
+from library.fill_csv import codes, csv_reader, explains_csv, is_as_meant
 from library.fill_units import are_agreed, units, with_names_asked
 from library.filling import Filling
 from library.readers import Reader, earlier_reader, is_packed_alike, packing, with_default
@@ -57,6 +57,8 @@ def _reader(spec: ParameterSpec, facts: FileFacts, filling: Filling) -> Reader:
     if "dated" in dated:  # its cells are dates by their type, so no layout is needed
         reader["dated"] = dated["dated"]
     reader |= units(spec, facts, table, filling)
+    if facts.kind is FileKind.EXCEL:
+        reader |= codes(table)
     return reader | (packing(filling, facts) if facts.kind in JSON_KINDS else {})
 
 
@@ -64,7 +66,8 @@ def _form(facts: FileFacts, table: CsvFacts) -> Reader:
     """What the kit's reader of this kind must know to read the file at all."""
     if facts.kind is FileKind.EXCEL:
         skipped: Reader = {"skip_lines": table.skip_lines} if table.skip_lines else {}
-        return {"kind": "excel", "sheet": facts.sheet, "header": list(table.header), **skipped}
+        others: Reader = {"other_sheets": True} if table.has_twins else {}
+        return {"kind": "excel", "sheet": facts.sheet, "header": list(table.header), **skipped, **others}
     if facts.kind is FileKind.PARQUET:
         return {"kind": "parquet", "types": {column.name: column.kind for column in table.columns}}
     optional = [column.name for column in table.columns if column.is_optional]

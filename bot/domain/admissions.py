@@ -10,7 +10,8 @@ _WIDENS = ("late_days", "most_days", "quiet_days", "overlap_days", "equal_share"
 # True lets something pass that halts otherwise.
 _OPENS = (
     "any_age", "multiline", "blank_lines", "row_cap", "other_keys", "hidden_rows", "merged_cells", "serial_dates",
-    "number_texts", "text_numbers", "single_quotes", "ragged", "empty", "quotes",
+    "number_texts", "text_numbers", "single_quotes", "ragged", "empty", "quotes", "garbled", "pages",
+    "other_sheets", "mixed_formats",
 )  # fmt: skip
 # False does.
 _CLOSES = ("final_newline", "one_unit")

@@ -91,6 +91,10 @@ _TEXTS = (
     Pollution(CSV, "utf-16", lambda d, _: d.decode().encode("utf-16")),
     Pollution(CSV, "byte order mark", lambda d, _: b"\xef\xbb\xbf" + d),
     Pollution(CSV, "cp1252", lambda d, _: d.decode().encode("cp1252")),
+    Pollution(CSV, "utf-16 without its mark", lambda d, _: d.decode().encode("utf-16-le")),
+    Pollution(CSV, "utf-8 encoded twice", lambda d, _: d.decode().encode().decode("cp1252").encode()),
+    Pollution(CSV, "letters lost", lambda d, c: _row(d, c, lambda line: line.replace("ø".encode(), b"\xef\xbf\xbd"))),
+    Pollution(CSV, "control characters", lambda d, c: _row(d, c, lambda line: line.replace(b"-", b"\xc2\x96"))),
     Pollution(CSV, "two encodings", lambda d, _: _mixed(d)),
     Pollution(CSV, "carriage returns with line feeds", lambda d, _: d.replace(b"\n", b"\r\n")),
     Pollution(CSV, "carriage returns alone", lambda d, _: d.replace(b"\n", b"\r")),
@@ -101,6 +105,13 @@ _TEXTS = (
     Pollution(CSV, "gzip under its old name", lambda d, _: gzip.compress(d, mtime=0)),
     Pollution(CSV, "gzip cut short", lambda d, _: gzip.compress(d, mtime=0)[:-20]),
     Pollution(CSV, "zip of one file", lambda d, _: _zip(d)),
+    Pollution(
+        CSV,
+        "zip by an unknown method",
+        lambda d, _: _zip(d).replace(
+            b"PK\x01\x02\x14\x03\x14\x00\x00\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x00\x00\x09"
+        ),
+    ),
     Pollution(CSV, "zip of two files", lambda d, _: _zip(d, ("a", "b"))),
     Pollution(CSV, "web page instead", lambda _d, _c: _PAGE),
     Pollution(CSV, "empty", lambda _d, _c: b""),
@@ -148,6 +159,8 @@ _ROWS = (
     Pollution(CSV, "empty line between rows", lambda d, c: _insert(d, c, b"\n")),
     Pollution(CSV, "second table", lambda d, _: d + b"\n" + d),
     Pollution(CSV, "total row", lambda d, _: d + b"Total,,,99999.00,\n"),
+    Pollution(CSV, "subtotal rows", lambda d, c: _insert(d, c, b"2026-08-09,,Oslo Total,99.00,\n"), False),
+    Pollution(CSV, "grand total of a sheet", lambda d, _: d + b",,Gesamtergebnis,9.00,\n"),
     Pollution(CSV, "footer", lambda d, _: d + b"Exported by ACME: 40 rows\n"),
     Pollution(CSV, "null spelling", lambda d, c: _row(d, c, lambda x: _cell(x, 3, lambda _: b"n/a"))),
     Pollution(CSV, "empty number", lambda d, c: _row(d, c, lambda x: _cell(x, 3, lambda _: b"")), False),

@@ -93,12 +93,24 @@ def _in_1904(book: Any, _sheet: Any, _chance: random.Random) -> None:
     book.epoch = openpyxl.utils.datetime.CALENDAR_MAC_1904
 
 
+def _two_months(book: Any, sheet: Any, _chance: random.Random) -> None:
+    book.copy_worksheet(sheet).title = "September"
+
+
+def _two_currencies(_book: Any, sheet: Any, chance: random.Random) -> None:
+    for row in range(2, sheet.max_row + 1):
+        sheet.cell(row, 4).number_format = "[$kr-414] #,##0.00"
+    _cell(sheet, chance, 4).number_format = "[$€-2] #,##0.00"
+
+
 EXCEL_CLASSES = tuple(
     Pollution(EXCEL, name, change, alone=False)
     for name, change in (
         ("healthy", lambda data, _: data),
         ("serial dates", _change(_serials)),
         ("1904 dates", _change(_in_1904)),
+        ("a second sheet of the same columns", _change(_two_months)),
+        ("two currencies in its formats", _change(_two_currencies)),
         ("a cover sheet first", _change(_cover)),
         ("sheet renamed", _change(_rename_sheet)),
         ("a hidden row", _change(_hide)),

@@ -42,11 +42,12 @@ def table(*amounts: str, head: str = "day,code,amount\n", foot: str = "") -> byt
     return f"{head}{rows}{foot}".encode()
 
 
-def workbook(*rows: list) -> bytes:
+def workbook(*rows: list, more=lambda _book: None) -> bytes:
     book, out = openpyxl.Workbook(), BytesIO()
     book.active.title = "Data"
     for row in ([*HEADER], *rows):
         book.active.append(row)
+    more(book)
     book.save(out)
     return out.getvalue()
 
@@ -66,10 +67,19 @@ def raised(ask) -> tuple[str, str]:
     return surprise.value.name, surprise.value.expected
 
 
+def in_two_currencies(book) -> None:
+    book["Data"]["C2"].number_format = '#,##0.00 "kr"'
+    book["Data"]["C3"].number_format = "[$€-2] #,##0.00"
+
+
 DAY = datetime(2026, 9, 1)
+PAGE = b'{"next": "/sales?page=2", "sales": [{"day": "d", "code": "1", "amount": 1.5}]}'
 TABLES = {
     "encoding": (CSV, table("1.5").replace(b"001", "bø".encode("cp1252")), "OddEncoding", {"encoding": "cp1252"}),
     "byte order mark": (CSV, b"\xef\xbb\xbf" + table("1.5"), "OddEncoding", {"encoding": "utf-8-sig"}),
+    "twice encoded": (CSV, table("1.5").replace(b"001", "bÃ¸".encode()), "OddEncoding", {"garbled": True}),
+    "lost letters": (CSV, table("1.5").replace(b"001", "b\ufffd".encode()), "OddEncoding", {"garbled": True}),
+    "control characters": (CSV, table("1.5").replace(b"001", "1 \x96 2".encode()), "OddEncoding", {"garbled": True}),
     "delimiter": (CSV, table("1.5").replace(b",", b";"), "OddHeader", {"delimiter": ";"}),
     "preamble": (CSV, b"Report\n" + table("1.5"), "OddHeader", {"skip_lines": 1}),
     "footer": (CSV, table("1.5", foot="Exported by ACME\n"), "RaggedRow", {"footer": ["Exported by"]}),
@@ -92,6 +102,14 @@ TABLES = {
     "no last line end": (CSV, table("1.5")[:-1], "TornEnd", {"final_newline": False}),
     "gzip": (CSV, gzip.compress(table("1.5"), mtime=0), "PackedFile", {"compression": "gzip"}),
     "codes": ({**CSV, "codes": {"code": 4}}, table("1.5"), "OddCode", {"codes": {"code": 3}}),
+    "json twice encoded": (
+        JSON, '{"day": "d", "code": "bÃ¸", "amount": 1.5}\n'.encode(), "OddEncoding", {"garbled": True}
+    ),
+    "json byte order mark": (
+        {**JSON, "format": "list"}, b'\xef\xbb\xbf[{"day": "d", "code": "1", "amount": 1.5}]', "OddEncoding",
+        {"encoding": "utf-8-sig"},
+    ),
+    "json page": ({**JSON, "format": "object", "records": "sales"}, PAGE, "TornEnd", {"pages": True}),
     "json text": (JSON, b'{"day": "d", "code": "1", "amount": "1.5"}\n', "OddNumber", {"text_numbers": True}),
     "json currency": (
         JSON, b'{"day": "d", "code": "1", "amount": "\xe2\x82\xac1.5"}\n', "OddNumber",
@@ -105,6 +123,14 @@ TABLES = {
     "excel text": (EXCEL, workbook([DAY, "1", "1,5"]), "OddNumber", {"text_numbers": True, "decimal": ","}),
     "excel currency": (
         EXCEL, workbook([DAY, "1", "1.5 kr"]), "OddNumber", {"text_numbers": True, "symbols": ["kr"]}
+    ),
+    "excel codes": ({**EXCEL, "codes": {"code": 3}}, workbook([DAY, "01", 1.5]), "OddCode", {"codes": {"code": 2}}),
+    "excel other sheets": (
+        EXCEL, workbook([DAY, "1", 1.5], more=lambda book: book.create_sheet("October").append(HEADER)), "OddSheet",
+        {"other_sheets": True},
+    ),
+    "excel currencies": (
+        EXCEL, workbook([DAY, "1", 1], [DAY, "2", 0.5], more=in_two_currencies), "MixedUnits", {"mixed_formats": True}
     ),
     "excel header alone": (EXCEL, workbook(), "EmptyFile", {"empty": True}),
     "excel empty row": (EXCEL, workbook([DAY, "1", 1.5], [], [DAY, "2", 0]), "BlankLine", {"blank_lines": True}),
@@ -136,6 +162,31 @@ def test_an_admitted_variant_is_read_right(opened, what):
     by_what |= {"json null spelling": 0, "thousands": Decimal("1000.5"), "narrow spaces": Decimal("1000.5")}
     by_what |= {"parentheses": Decimal("-1.5"), "minus behind": Decimal("-1.5")}
     assert sums(table) == by_what.get(what, Decimal("1.5"))
+
+
+def test_cells_merged_above_a_table_are_a_title(opened):
+    data = workbook([DAY, "1", 1.5], more=lambda book: (book["Data"].insert_rows(1), book["Data"].merge_cells("A1:C1")))
+
+    assert sums(kit.read_excel(opened(data, {**EXCEL, "skip_lines": 1}))) == Decimal("1.5")
+
+
+@pytest.mark.parametrize("name", ["JOSÉ’S", "CAFÉ” (12”)", "Blåbær — «ØL»", "Łódź", "100 €", "Ωμέγα"])
+def test_letters_of_every_language_are_no_damage(opened, name):
+    assert sums(kit.read_csv(opened(table("1.5").replace(b"001", name.encode()), CSV))) == Decimal("1.5")
+
+
+def test_a_column_without_a_name_is_one_of_row_numbers(opened):
+    """As R and pandas write it, and as a delimiter at every line's end makes it."""
+    for header in (["", *HEADER], [*HEADER, ""]):
+        row = "1,2026-09-01,001,1.5\n" if not header[0] else "2026-09-01,001,1.5,\n"
+        file = kit.read_csv(opened(f"{','.join(header)}\n{row}".encode(), {"header": header}))
+        assert sums(file) == Decimal("1.5")
+
+
+def test_other_quotes_than_the_agreed_ones_are_told_either_way(opened):
+    file = kit.read_csv(opened(table("1.5").replace(b"001", b'"001"'), {**CSV, "quote": "'"}))
+
+    assert raised(lambda: sums(file))[0] == "BrokenQuotes"
 
 
 def test_rows_below_a_footer_are_no_footer(opened):

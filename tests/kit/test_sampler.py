@@ -50,7 +50,7 @@ def test_a_workbook_is_looked_at_by_its_first_sheet_with_a_table(bench):
 
     assert sample.facts.kind is FileKind.EXCEL
     assert (sample.facts.sheet, sample.facts.csv.rows) == ("Data", 8)
-    assert [column.kind for column in sample.facts.csv.columns] == ["date", "text", "number"]
+    assert [column.kind for column in sample.facts.csv.columns] == ["date", "code of 3 digits", "number"]
     assert "sheet Data" in sample.text() and "007" in sample.text()
 
 

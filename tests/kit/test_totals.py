@@ -53,7 +53,26 @@ def test_a_row_that_adds_up_the_others_is_never_summed(read_table, line, way):
     assert "totals" in raised.value.expected
 
 
-@pytest.mark.parametrize("name", ["Total Energies", "Summer", "Sumatra", "Totally fine", "Samlet AS, Bergen"])
+ENDS = ["Oslo Total,1.00,", "Nord Ergebnis,1.00,", "東京 集計,1.00,", "Linz (AT) Gesamt,,9"]
+WORDS = ["Gesamtergebnis", "Eindtotaal", "Totalsumma", "Genel Toplam", "Общий итог", "Végösszeg", "総計", "Total geral"]
+
+
+@pytest.mark.parametrize("line", [*WORDS, *ENDS])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_words_tell_a_total_wherever_it_stands_and_whatever_it_adds_up(read_table, line, end):
+    total = line if "," in line else f"{line},1.00,2.00"
+    data = f"name,a,b\nx,5.00,1\n{total}\ny,2.00,3\n".replace("\n", end).encode()
+
+    with pytest.raises(kit.Surprise) as raised:
+        read_table(data, header=["name", "a", "b"]).sql("SELECT sum(a) FROM rows", ["a", "b"])
+
+    assert raised.value.name == "TotalRow"
+
+
+NAMES = ["Total Energies", "Summer", "Sumatra", "Totally fine", "Samlet AS, Bergen", "Colgate Total", "Lump sum"]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_names_that_begin_like_totals_are_names(read_table, name):
     table = read_table(f'name,a\n"{name}",1\nx,5\ny,2\n'.encode(), header=["name", "a"])
 

@@ -72,6 +72,6 @@ class Dialect:
         return re.compile(rf"{re.escape(self.escape)}(.)", re.DOTALL)
 
 
-def in_other_quotes(cell: str) -> bool:
-    """Whether a cell is wrapped in single quotes, as programs of another dialect write it."""
-    return len(cell) > 1 and cell[0] == "'" == cell[-1]
+def in_other_quotes(cell: str, quote: str) -> bool:
+    """Whether a cell is wrapped in quotes that are none here, as programs of another dialect write it."""
+    return len(cell) > 1 and cell[0] == quote == cell[-1]

@@ -20,7 +20,7 @@ class CsvReader:
     delimiter: str = ","
     quote: str = '"'
     escape: str = ""  # what makes a quote within quotes plain; "" where it is doubled
-    single_quotes: bool = False  # whether a cell may begin and end with single quotes that belong to it
+    single_quotes: bool = False  # whether a cell may begin and end with single quotes (or " beside others) of its own
     decimal: str = "."
     thousands: str = ""
     symbols: Sequence[str] = ()  # what may stand beside a number, such as $ or %
@@ -40,6 +40,7 @@ class CsvReader:
     footer: Sequence[str] = ()  # how lines below the last row begin, which are none
     empty: bool = False  # whether it may have no rows
     skip_lines: int = 0  # lines above the header
+    garbled: bool = False  # whether its letters may be such as a wrong encoding makes of others
     row_cap: bool = False  # whether it may have exactly as many rows as a sheet can hold
     line_end: str = "lf"
     final_newline: bool = True  # whether the last line must have a line end

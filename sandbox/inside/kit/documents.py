@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .given import Input, reader_for
-from .keyed import once, value_at
+from .keyed import once, says_more, value_at
 from .numbers import TEXT_NUMBERS, text_number
 from .packing import damaged, opened, torn
 from .row_counts import refuse_empty
@@ -21,7 +21,7 @@ from .sql import query
 from .stamps import any_moment
 from .state import current
 from .surprise import Surprise
-from .text_lines import is_one_byte, reads_as_utf8, text_lines
+from .text_lines import BOM, garbled, is_one_byte, is_web_page, reads_as_utf8, text_lines
 from .totals import is_total
 from .window import Span
 
@@ -49,6 +49,8 @@ class JsonReader:
     optional: Sequence[str] = ()  # those it may have; any other is a surprise
     format: str = "lines"  # or "list": the file is one list; or "object": the list stands under `records`
     records: str = ""
+    pages: bool = False  # whether a document may say that there are more records than it holds
+    garbled: bool = False  # whether its letters may be such as a wrong encoding makes of others
     other_keys: bool = False  # whether keys that nobody named may be there
     empty: bool = False  # whether it may have no records
     compression: str = "none"
@@ -172,12 +174,23 @@ class JsonFile:
         lines = text_lines(self.source.path, **{name: getattr(self.reader, name) for name in names})
         for number, line in enumerate(lines, 1):
             if line.strip():
+                self._refuse_garbled(line, f"line {number:,} ")
                 yield number, self._parsed(line, f"line {number:,}")
 
+    def _refuse_garbled(self, text: str, where: str = "") -> None:
+        if not self.reader.garbled and (seen := garbled(text)):
+            words = f"{where}has {seen}, so its letters were damaged before it was written"
+            raise self.odd("OddEncoding", words, text[:200], "letters as they were", "garbled = true")
+
     def _document(self) -> list[Any]:
-        document = self._parsed(self._text(), "the file")
+        text = self._text()
+        self._refuse_garbled(text)
+        whole = document = self._parsed(text, "the file")
         if self.reader.format == "object":
             document = value_at(document, self.reader.records) if isinstance(document, dict) else None
+        if isinstance(document, list) and not self.reader.pages and (said := says_more(whole, len(document))):
+            words = f"holds {len(document):,} records and says that there are more: {said}"
+            raise self.odd("TornEnd", words, said, "all records", "pages = true")
         if not isinstance(document, list):
             raise self.odd(
                 "BrokenJson", "holds no list of records", type(document).__name__, "a list", 'format", "records'
@@ -193,6 +206,11 @@ class JsonFile:
             if len(data) > DOCUMENT_LIMIT_BYTES:
                 raise self.odd("BrokenJson", "is too large for one document", len(data), "one object per line")
             text = io.TextIOWrapper(io.BytesIO(data), self.reader.encoding).read()
+            if text.startswith(BOM):
+                admits = 'encoding = "utf-8-sig'
+                raise self.odd("OddEncoding", "begins with a byte order mark", "the mark", "none", admits)
+            if is_web_page(text):
+                raise self.odd("WebPage", "is an HTML page, not JSON", text[:200], "the data itself; fetch it again")
             if is_one_byte(self.reader.encoding) and reads_as_utf8(text, self.reader.encoding):
                 raise self.odd("OddEncoding", "is written in utf-8", "utf-8", self.reader.encoding, "encoding")
             return text

@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 _PAIR = re.compile(r'([A-Za-z_@][\w.@/-]*)=("[^"\\]*(?:\\.[^"\\]*)*"|[^\s"=]*)(?: +|\Z)')
+# How services say beside their records that these are one page of several; compared in small letters alone.
+_MORE = frozenset({"next", "nextpage", "nextlink", "nextcursor", "nextpagetoken", "hasmore", "more", "istruncated"})
+_COUNTS = frozenset({"count", "totalcount", "totalresults", "totalitems", "totalrecords", "numresults", "recordcount"})
 _ESCAPED = re.compile(r"\\(.)")
 
 
@@ -43,6 +46,18 @@ def logfmt_pairs(line: str) -> dict[str, str] | None:
         record[pair[1]] = _ESCAPED.sub(r"\1", value[1:-1]) if value.startswith('"') else value
         place = pair.end()
     return record if len(record) > 1 else None
+
+
+def says_more(document: Any, records: int) -> str:
+    """What a document says beside its records about there being more; "" where it says nothing of the kind."""
+    beside = [document, *document.values()] if isinstance(document, dict) else []
+    for table in beside:
+        for key, value in table.items() if isinstance(table, dict) else ():
+            name = re.sub("[^a-z]", "", str(key).lower().rpartition(".")[2])
+            is_count = name in _COUNTS and isinstance(value, int) and not isinstance(value, bool) and value > records
+            if is_count or (name in _MORE and value):
+                return f"{key} is {value!r:.80}"
+    return ""
 
 
 def value_at(record: Mapping[str, Any], key: str) -> Any:

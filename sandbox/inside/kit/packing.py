@@ -7,6 +7,7 @@ import gzip
 import importlib
 import io
 import lzma
+import re
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -16,7 +17,8 @@ from typing import Any, BinaryIO, cast
 from .surprise import Surprise
 
 _MAGIC = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
-_NOT_THE_DATA = ("__MACOSX/", ".DS_Store")
+_SKIPPED = b"\x2a\x4d\x18"  # zstd: what some programs write before the first frame, behind a byte of fifty and more
+_NOT_THE_DATA = re.compile(r"(?:^|/)(?:__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)")
 CHUNK = 1 << 18
 
 
@@ -33,6 +35,8 @@ DAMAGED = (EOFError, BrokenStream, gzip.BadGzipFile, zlib.error, lzma.LZMAError,
 
 def packing_of(head: bytes) -> str:
     """What the first bytes say: none, gzip, zip, zstd, bzip2 or xz. A workbook is a zip archive too."""
+    if head[1:4] == _SKIPPED and head[0] >> 4 == 5:
+        return "zstd"
     return next((name for magic, name in _MAGIC.items() if head.startswith(magic)), "none")
 
 
@@ -136,12 +140,15 @@ def _zstd() -> Any:
 def _only_member(path: Path) -> BinaryIO:
     """An archive of one file is that file; of several, nobody said which. Raises OddArchive."""
     archive = zipfile.ZipFile(path)
-    members = [one for one in archive.infolist() if not one.is_dir() and not one.filename.startswith(_NOT_THE_DATA)]
+    members = [one for one in archive.infolist() if not one.is_dir() and not _NOT_THE_DATA.search(one.filename)]
     if len(members) != 1:
         raise OddArchive(f"holds {len(members)} files: {', '.join(one.filename for one in members[:6])}")
     if members[0].flag_bits & 1:
         raise OddArchive("is locked with a password")
-    return cast(BinaryIO, archive.open(members[0]))
+    try:
+        return cast(BinaryIO, archive.open(members[0]))
+    except NotImplementedError as error:
+        raise OddArchive(f"is packed by a method that is not read here ({error})") from error
 
 
 def _refuse_other_packing(path: Path, compression: str) -> None:

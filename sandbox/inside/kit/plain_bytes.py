@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +16,33 @@ CHUNK = 1 << 20
 # Every word for a total has one of these in it, in small letters, or a letter that is not ASCII; the quote is that of
 # another dialect.
 QUOTE = b"'"
-SIGNS = (b"tot", b"sum", b"som", b"gesamt", b"i alt", b"ialt", b"samlet", b"razem", b"celkem", QUOTE)
+SIGNS = (
+    b"tot",
+    b"sum",
+    b"som",
+    b"gesamt",
+    b"i alt",
+    b"ialt",
+    b"samlet",
+    b"razem",
+    b"celkem",
+    b"ergebnis",
+    b"toplam",
+    QUOTE,
+)
 # A single byte is found ten times as fast as several, and a table of numbers has few letters.
 LETTERS = {sign: [{one, one.upper()} for one in {bytes([byte]) for byte in sign}] for sign in SIGNS}
 NOT_ASCII = b"\x80"
+# Letters that a wrong encoding may have made, each with what it begins with; text_lines.garbled decides.
+_GARBLED = re.compile(
+    rb"\xc2[\x80-\x9f]|\xef\xbf\xbd|\xc3(?:[\x82-\x85](?:\xc2|\xe2|\xc5|\xc6|\xcb)|[\x90\x91]\xc2|\xa2\xe2)"
+)
+_BEGIN_GARBLED = (
+    b"\xc2",
+    b"\xef\xbf\xbd",
+    b"\xc3\xa2\xe2",
+    *(b"\xc3" + bytes([one]) for one in b"\x82\x83\x84\x85\x90\x91"),
+)
 
 
 @dataclass(frozen=True)
@@ -49,7 +73,7 @@ def looked_through(path: Path, reader: CsvReader) -> Seen | None:
             is_ascii = piece.isascii() and before.isascii()
             if any(sign in one for sign in never for one in both) or not _is_text(decoder, piece):
                 return None
-            if not is_ascii and any(b"\n" + codecs.BOM_UTF8 in one for one in both):
+            if not is_ascii and any(b"\n" + codecs.BOM_UTF8 in one or _may_be_garbled(one) for one in both):
                 return None
             suspects |= _signs_in(both, suspects)
             if not is_ascii:
@@ -60,6 +84,10 @@ def looked_through(path: Path, reader: CsvReader) -> Seen | None:
     is_whole = before.endswith(b"\n") and _is_text(decoder, b"", final=True)
     is_plain = is_whole and delimiters == lines * (len(reader.header) - 1)
     return Seen(lines, suspects) if is_plain else None
+
+
+def _may_be_garbled(piece: bytes) -> bool:
+    return any(begin in piece for begin in _BEGIN_GARBLED) and _GARBLED.search(piece) is not None
 
 
 def _signs_in(pieces: Sequence[bytes], seen: set[bytes]) -> set[bytes]:

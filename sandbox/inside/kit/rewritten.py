@@ -15,6 +15,7 @@ from .totals import adds_up
 from .window import Span
 
 NARROW, WIDE = 18, 38  # digits of a decimal that fits a machine word, and of the widest that is computed exactly
+UNNAMED = "(unnamed)"  # in SQL, of the column without a name that a program writes row numbers in
 LINE_BYTES = 8_000_000  # of one row at most
 
 
@@ -133,7 +134,7 @@ def decimal(digits: int, behind: int) -> str:
 
 def plain_source(path: Path, names: Sequence[str], delimiter: str, quote: str) -> str:
     """A CSV file as a table of texts, in duckdb's words; nothing is left to find out."""
-    never_null = f"force_not_null = [{', '.join(map(text_in_sql, names))}]"
+    never_null = f"force_not_null = [{', '.join(text_in_sql(name or UNNAMED) for name in names)}]"
     return _read_csv(path, dict.fromkeys(names, "VARCHAR"), delimiter, quote, never_null)
 
 
@@ -150,7 +151,7 @@ def typed_source(
 
 
 def _read_csv(path: Path, columns: Mapping[str, str], delimiter: str, quote: str, also: str) -> str:
-    typed = ", ".join(f"{text_in_sql(name)}: '{kind}'" for name, kind in columns.items())
+    typed = ", ".join(f"{text_in_sql(name or UNNAMED)}: '{kind}'" for name, kind in columns.items())
     return (
         f"read_csv({text_in_sql(str(path))}, auto_detect = false, header = true, columns = {{{typed}}}, "
         f"delim = {text_in_sql(delimiter)}, quote = {text_in_sql(quote)}, escape = {text_in_sql(quote)}, comment = '', "
@@ -164,7 +165,7 @@ def text_in_sql(value: str) -> str:
 
 
 def name_in_sql(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+    return '"' + (name or UNNAMED).replace('"', '""') + '"'
 
 
 def _note_moment(ends: _Ends, file: AnyTable, row: TableRow) -> None:

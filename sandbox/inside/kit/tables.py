@@ -18,7 +18,7 @@ from .row_counts import refuse_empty, refuse_row_cap
 from .sql import plain_csv, query
 from .state import current
 from .surprise import Surprise
-from .text_lines import text_lines
+from .text_lines import garbled, text_lines
 from .totals import is_total
 from .window import Span
 
@@ -174,6 +174,7 @@ class CsvFile:
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """Every record with the number of its last line."""
         reader, blank, footer = self.reader, 0, 0
+        other = "'" if reader.quote == '"' else '"'
         numbered = enumerate(self._lines(), 1)
         for number, first in islice(numbered, reader.skip_lines, None):
             line = first
@@ -193,9 +194,12 @@ class CsvFile:
                 cells = self._split(line, number)
             if "\r" in line and not any("\r" in one for one in cells if "\n" in one):
                 raise self._odd("OddLineEnd", number, cells, "holds a lone carriage return", "lines", "line_end")
-            if "'" in line and not reader.single_quotes and any(map(in_other_quotes, cells)):
-                words = "has cells in single quotes, as another dialect writes them"
+            if not reader.single_quotes and other in line and any(in_other_quotes(cell, other) for cell in cells):
+                words = f"has cells between {other}, as another dialect writes them"
                 raise self._odd("BrokenQuotes", number, cells, words, "plain cells", 'quote", "single_quotes = true')
+            if not reader.garbled and (seen := garbled(line)):
+                words = f"has {seen}, so its letters were damaged before it was written"
+                raise self._odd("OddEncoding", number, cells, words, "letters as they were", "garbled = true")
             yield last, cells
 
     def _split(self, line: str, number: int) -> list[str] | None:

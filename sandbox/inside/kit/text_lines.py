@@ -14,6 +14,7 @@ LINE_LIMIT = 1_000_000  # characters; longer is not a line that a person wrote o
 BOM = "\ufeff"
 LINE_ENDS = {"lf": "\n", "cr": "\r"}  # a line feed may have a carriage return before it
 _WEB_PAGE = re.compile(r"\s*<(!doctype\s+html|html|head|body)\b", re.IGNORECASE)
+_WRONGLY_DECODED = re.compile("[\x80-\x9f\ufffd]")  # control characters nobody writes, and the sign for a lost letter
 _ONE_BYTE = ("cp125", "latin", "iso-8859", "iso8859")
 
 
@@ -70,6 +71,22 @@ def reads_as_utf8(line: str, encoding: str) -> bool:
     except UnicodeError:
         return False
     return not line.isascii()
+
+
+def garbled(text: str) -> str:
+    """What shows that a text was decoded in a wrong encoding before it was written here; "" where nothing does."""
+    if text.isascii():
+        return ""
+    if found := _WRONGLY_DECODED.search(text):
+        return f"the character U+{ord(found[0]):04X}"
+    try:
+        before = text.encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return ""
+    letters = [one for one in before if not one.isascii()]
+    # Two signs that are UTF-8 by chance, as in JOSÉ’S, come to a letter of no language around them.
+    is_usual = all("\xa0" <= one <= "\u017f" or "\u2000" <= one <= "\u20bf" for one in letters)
+    return f"UTF-8 that was taken for another encoding ({''.join(letters[:3])})" if is_usual or letters[3:] else ""
 
 
 def _line_end(name: str) -> str:

@@ -13,20 +13,36 @@ TOTAL_WORDS = (
     *("subtotal", "sub-total", "sub total", "grand total", "overall total"),
     *("gesamt", "gesamtsumme", "gesamtbetrag", "zwischensumme", "endsumme", "insgesamt", "i alt", "ialt", "samlet"),
     *("yhteensä", "razem", "celkem", "összesen", "итого", "всего", "合計", "合计", "总计", "小计", "총계"),
+    # As sheets write them below their own tables, and others that begin with no word above.
+    *("gesamtergebnis", "eindtotaal", "totaal generaal", "totalsumma", "hovedtotal", "totale complessivo"),
+    *("totale generale", "total geral", "suma total", "suma końcowa", "kaikki yhteensä", "celkový součet", "végösszeg"),
+    *("genel toplam", "toplam", "общий итог", "итог", "総計", "grand-total", "in total", "slutsum", "sluttsum"),
 )
+# Behind a name in the same cell, as sheets write subtotals; "sum" is not here, as a lump sum is an entry.
+_END_WORDS = (
+    *("total", "totals", "totalt", "totale", "totaal", "subtotal", "sub-total", "summe", "summa", "suma", "ergebnis"),
+    *("gesamt", "razem", "celkem", "yhteensä", "összesen", "toplam", "итог", "итого", "集計", "汇总"),
+)
+_ENDS = re.compile(rf"[\w).] (?:{'|'.join(map(re.escape, _END_WORDS))})\W*$", re.I)
 # One search instead of one a word. What may follow: nothing, a year, a currency, brackets, or the like.
 _BEGINS = re.compile(rf"\W*(?:{'|'.join(sorted(map(re.escape, TOTAL_WORDS), key=len, reverse=True))})(?!\w)", re.I)
 _REST = re.compile(r"\W*(?:[\(\[:=].*|\d{4}\b.*|NOK|SEK|DKK|EUR|USD|GBP|CHF|JPY|%|[$€£¥])?\W*")
 _NUMBER = re.compile(r"[\d\s.,'%$€£¥()+\u2212-]*")
 # In SQL and without case; what it finds is looked at by is_total. RE2 has no look-ahead.
-LIKE_A_TOTAL = rf"(?i)^\W*({'|'.join(map(re.escape, TOTAL_WORDS))})([^\pL\pN_]|$)"
+LIKE_A_TOTAL = (
+    rf"(?i)^\W*({'|'.join(map(re.escape, TOTAL_WORDS))})([^\pL\pN_]|$)"
+    rf"|[\pL\pN_).] ({'|'.join(map(re.escape, _END_WORDS))})\W*$"
+)
 FIRST_LETTERS = frozenset(word[0] for word in TOTAL_WORDS) | frozenset(word[0].upper() for word in TOTAL_WORDS)
 BY_CHANCE = 4  # numbers of a single column that one of them may add up to by chance
 
 
 def is_total(cells: Sequence[str]) -> bool:
     """Whether a cell says that this row adds up others."""
+    has_gap = "" in cells
     for cell in cells:
+        if has_gap and " " in cell and _ENDS.search(cell) and _stands_alone(cell, cells):
+            return True
         if not cell or (cell[0] not in FIRST_LETTERS and cell[0].isalnum()):
             continue
         found = _BEGINS.match(cell)

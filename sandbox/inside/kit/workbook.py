@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
@@ -19,6 +19,7 @@ from .sql import query
 from .state import current
 from .surprise import Surprise
 from .totals import is_total
+from .unseen import refuse_mixed, refuse_twins, refuse_unseen
 from .window import Span
 
 _RAISED = (
@@ -30,15 +31,17 @@ _RAISED = (
     "ExcelError",
     "OddNumber",
     "OddDate",
+    "OddCode",
+    "MixedUnits",
     "EmptyFile",
     "RowCap",
 )
-_HIDDEN = re.compile(rb'<row\b[^>]*\b(?:hidden="(?:1|true)"|ht="0(?:\.0*)?")')
+# What openpyxl raises for a workbook that is damaged; broken XML is a SyntaxError to it.
+_DAMAGED = (zipfile.BadZipFile, KeyError, ValueError, OSError, AttributeError, TypeError, IndexError, SyntaxError)
 _ERRORS = (
     *("#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#N/A", "#NUM!", "#NULL!", "#SPILL!", "#CALC!", "#FIELD!", "#BLOCKED!"),
     *("#CONNECT!", "#BUSY!", "#UNKNOWN!", "#EXTERNAL!", "#PYTHON!", "#GETTING_DATA"),
 )
-CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,7 @@ class ExcelReader:
     dated: str = ""  # the column that says when each entry was; "" if none does
     skip_lines: int = 0  # rows above the header
     nulls: Sequence[str] = ("",)
+    codes: Mapping[str, int] = field(default_factory=dict)  # column -> its number of characters, always
     units: Mapping[str, Sequence[str]] = field(
         default_factory=dict
     )  # column of currencies or units -> those it may have
@@ -58,6 +62,8 @@ class ExcelReader:
     blank_lines: bool = False  # whether empty rows may stand between rows
     hidden_rows: bool = False  # whether rows that nobody sees count
     merged_cells: bool = False  # whether cells may be merged; only the first of them has the value
+    other_sheets: bool = False  # whether other sheets may have the same columns, though they are not read
+    mixed_formats: bool = False  # whether numbers of one column may be shown in several currencies or units
     serial_dates: bool = False  # whether a plain number may be a date, counted in days
     number_texts: bool = False  # whether a number may stand where text is read; its leading zeros are gone
     text_numbers: bool = False  # whether numbers may be written as text, with the marks that follow
@@ -193,6 +199,7 @@ class ExcelFile:
             if blank and not self.reader.blank_lines:
                 raise self.odd("BlankLine", f"row {blank:,} is empty, and rows follow it", "", "", "blank_lines = true")
             self._check_row(line, cells, formulas)
+            self._check_codes(line, cells)
             row = (cells + [None] * len(header))[: len(header)]
             if row == header:
                 raise self.odd("RepeatedHeader", f"row {line:,} repeats the header", row, "one header", "", row)
@@ -204,6 +211,15 @@ class ExcelFile:
             yield ExcelRow(self, line, row)
         refuse_empty(self.name, self.rows, self.reader.empty, "rows below its header")
         refuse_row_cap(self.name, self.rows, self.reader.row_cap)
+
+    def _check_codes(self, line: int, cells: list[Any]) -> None:
+        for name, digits in self.reader.codes.items():
+            place = self.places[name]
+            cell = cells[place] if place < len(cells) else None
+            if cell is not None and not (isinstance(cell, str) and len(cell) in (0, digits)):
+                seen = f"{str(cell)[:40]!r} ({type(cell).__name__})"
+                words = f"row {line:,} has {seen} as {name}, which had {digits} characters"
+                raise self.odd("OddCode", words, cell, f"text of {digits} characters", "codes", cells)
 
     def _check_header(self, cells: list[Any]) -> None:
         seen = [str(one).strip() if one is not None else "" for one in cells]
@@ -234,30 +250,33 @@ class ExcelFile:
         try:
             values = openpyxl.load_workbook(self.source.path, read_only=True, data_only=True)
             written = openpyxl.load_workbook(self.source.path, read_only=True, data_only=False)
-        except (zipfile.BadZipFile, KeyError, ValueError, OSError, InvalidFileException) as bad:
+        except (*_DAMAGED, InvalidFileException) as bad:
             raise self.odd("OddWorkbook", "is no workbook that can be read", bad, "an .xlsx file", "") from bad
+        try:
+            yield from self._rows_of(values, written)
+        except SyntaxError as bad:
+            raise self.odd("OddWorkbook", "has a sheet that breaks off", bad, "a whole sheet", "") from bad
+        finally:
+            values.close()
+            written.close()
+
+    def _rows_of(self, values: Any, written: Any) -> Iterator[tuple[list[Any], list[bool]]]:
         self._epoch = values.epoch
         if self.reader.sheet not in values.sheetnames:
             seen = ", ".join(values.sheetnames)
             raise self.odd("OddSheet", f"has no sheet {self.reader.sheet}", seen, self.reader.sheet, "sheet")
         sheets = values[self.reader.sheet], written[self.reader.sheet]
-        self._refuse_unseen(sheets[0])
+        refuse_unseen(self, sheets[0])
+        refuse_twins(self, values)
+        shown: dict[int, frozenset[str]] = {}
         for sheet in sheets:
             sheet.reset_dimensions()  # what the file says of its size may be wrong
-        for row, formula in zip(*(sheet.iter_rows() for sheet in sheets), strict=True):
-            marks = [one.data_type == "f" for one in formula]
-            yield [one.value for one in row], marks + [False] * (len(row) - len(marks))
-
-    def _refuse_unseen(self, sheet: Any) -> None:
-        """Rows that a filter hides are summed by scripts and not seen by people; merged cells hide their twins."""
-        with zipfile.ZipFile(self.source.path) as archive, archive.open(sheet._worksheet_path) as xml:
-            before = b""
-            while piece := xml.read(CHUNK):
-                text, before = before + piece, piece[-1_000:]
-                if _HIDDEN.search(text) and not self.reader.hidden_rows:
-                    raise self.odd("HiddenRows", "has rows that are hidden", "hidden", "all", "hidden_rows = true")
-                if b"<mergeCell " in text and not self.reader.merged_cells:
-                    raise self.odd("MergedCells", "has merged cells", "merged", "plain", "merged_cells = true")
+        with closing(sheets[0].iter_rows()) as rows, closing(sheets[1].iter_rows()) as formulas:
+            for row, formula in zip(rows, formulas, strict=True):
+                if not self.reader.mixed_formats:
+                    refuse_mixed(self, row, shown)
+                marks = [one.data_type == "f" for one in formula]
+                yield [one.value for one in row], marks + [False] * (len(row) - len(marks))
 
     def odd(
         self, name: str, words: str, seen: object, expected: object, admits: str, row: Sequence[Any] = ()

@@ -8,6 +8,7 @@ from typing import Any
 
 from kit.cells import BadQuotes, Dialect, in_other_quotes
 from kit.numbers import exact_number
+from kit.text_lines import garbled
 from kit.totals import is_total
 
 from .columns_look import Column, Marks, are_ambiguous, marks_of
@@ -34,7 +35,7 @@ class _Table:
         self.header: list[str] = []
         self.columns: list[Column] = []
         self.rows = self.odd_rows = 0
-        self.multiline = False
+        self.multiline = self.garbled = False
         self.odd: dict[str, tuple[int, int]] = {}  # words -> first line, times
         self.kept: list[list[str]] = []  # rows whose cells may be added up
 
@@ -53,6 +54,9 @@ class _Table:
                 blank = 0
             start = start if pending else number
             pending.append(line)
+            if garbled(line):
+                self.garbled = True
+                self.note_odd("letters such as a wrong encoding makes of others", number)
             cells = _split(dialect, "\n".join(pending))
             if cells is not None or len(pending) >= RECORD_LINES:
                 yield start, cells or []
@@ -85,7 +89,7 @@ class _Table:
                     self.note_odd("cells over several lines with delimiters in them, as after a stray quote", line)
             elif "\r" in cell:
                 self.note_odd("lone carriage returns within lines", line)
-            if in_other_quotes(cell) and self.found.dialect.quote != "'":
+            if in_other_quotes(cell, "'") and self.found.dialect.quote != "'":
                 self.note_odd("cells in single quotes", line)
         self.kept.append(cells)
 
@@ -109,6 +113,7 @@ class _Table:
             "escape": dialect.escape,
             "skip_lines": self.found.skip_lines,
             "multiline": self.multiline,
+            "garbled": self.garbled,
             "rows": self.rows,
             "odd_rows": self.odd_rows,
             "columns": described,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kit.cells import BadQuotes, Dialect
+from kit.cells import BadQuotes, Dialect, in_other_quotes
 from kit.numbers import exact_number
 from kit.stamps import STAMPS
 
@@ -59,6 +59,8 @@ def agreed_width(head: list[str], dialect: Dialect, least_rows: int = 1) -> int:
     rows = _rows(head, dialect)
     if not rows or not is_header(rows[0]):
         return 0
+    if dialect.quote != '"' and any(in_other_quotes(cell, '"') for cell in rows[0]):
+        return 0
     width = len(rows[0])
     same = sum(1 for row in rows if len(row) == width)
     return width if same >= max(len(rows) * SAME, least_rows) else 0
@@ -92,6 +94,8 @@ def is_header(cells: list[str]) -> bool:
     names = [cell.strip() for cell in cells]
     numbers = any(exact_number(name) is not None or exact_number(name, decimal=",") is not None for name in names)
     stamps = any(stamp.pattern.match(name) for stamp in STAMPS for name in names) or any(map(is_date, names))
+    if len(names) > 2:  # what a program writes above its row numbers, or behind a last delimiter
+        names = names[1:] if not names[0] else names[:-1] if not names[-1] else names
     shown = all(name.isprintable() and name and len(name) <= 200 for name in names)
     return shown and len(set(names)) == len(names) and not numbers and not stamps
 

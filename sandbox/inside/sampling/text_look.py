@@ -23,7 +23,10 @@ _NOT_TEXT = {
     b"Rar!": "packed with RAR; gzip, zip, zstd, bzip2 and xz are read",
     b"SQLite format 3": "a database",
     b"\x7fELF": "a program",
+    b"\x04\x22\x4d\x18": "packed with lz4; gzip, zip, zstd, bzip2 and xz are read",
+    b"\x1f\x9d": "packed with compress; gzip, zip, zstd, bzip2 and xz are read",
 }
+TAR_AT = 257  # where a tar archive says what it is
 HEAD_BYTES = 65_536
 DOCUMENT_CHARACTERS = 64_000_000  # a document of JSON may be one line; as much as the kit reads of one
 LOOK_CHARACTERS = 200_000_000  # of a larger file only this much is read, so that a look takes bounded time
@@ -81,13 +84,23 @@ def look_at_text(path: Path) -> TextLook:
     for magic, words in _NOT_TEXT.items():
         if head.startswith(magic):
             raise Unreadable(f"it is {words}{', not text' if words.startswith('a') else ''}")
-    encoding = next((name for mark, name in _BOMS if head.startswith(mark)), "")
+    if head[TAR_AT : TAR_AT + 5] == b"ustar":
+        raise Unreadable("it is a tar archive; a file packed by itself is read, and a zip archive of one file")
+    encoding = next((name for mark, name in _BOMS if head.startswith(mark)), "") or _wide(head)
     if not encoding and b"\0" in head:
         raise Unreadable("it holds NUL bytes, so it is no text or was damaged by a crash")
-    has_feed = b"\n" in head or encoding == "utf-16"
+    has_feed = b"\n" in head or encoding.startswith("utf-16")
     line_end = "cr" if b"\r" in head and not has_feed else "lf"
     limit = DOCUMENT_CHARACTERS if head.lstrip()[:1] in (b"[", b"{") else LINE_LIMIT
     return _decodable(TextLook(path, compression, encoding, True, line_end, line_limit=limit))
+
+
+def _wide(head: bytes) -> str:
+    """UTF-16 without its mark: most characters have a zero as one of their two bytes, always the same one."""
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if min(even, odd) or 4 * max(even, odd) < len(head):
+        return ""
+    return "utf-16-le" if odd else "utf-16-be"
 
 
 def _decodable(look: TextLook) -> TextLook:

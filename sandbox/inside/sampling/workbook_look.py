@@ -18,13 +18,16 @@ from .text_look import Unreadable
 ROWS = 50_000  # rows of the first sheet that are looked at
 SHOWN_ROWS = 12
 COLUMNS = 200
+# What openpyxl raises for a workbook that is damaged; broken XML is a SyntaxError to it.
+DAMAGED = (zipfile.BadZipFile, KeyError, ValueError, OSError, AttributeError, TypeError, IndexError, SyntaxError)
 
 
 def is_workbook(path: Path) -> bool:
-    if not zipfile.is_zipfile(path):
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return "xl/workbook.xml" in archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return False
-    with zipfile.ZipFile(path) as archive:
-        return "xl/workbook.xml" in archive.namelist()
 
 
 def is_parquet(path: Path) -> bool:
@@ -43,10 +46,26 @@ def look_at_workbook(path: Path) -> dict[str, Any]:
             rows = islice(sheet.iter_rows(values_only=True), ROWS)
             found = _table(rows)
             if found is not None:
-                return found | {"sheet": sheet.title, "kind": "excel"}
-    except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
+                return _with_twins(found, sheet, sheets) | {"sheet": sheet.title, "kind": "excel"}
+    except DAMAGED as error:
         raise Unreadable(f"it is a workbook that cannot be read ({error})") from error
     raise Unreadable(f"it is a workbook without a table; its sheets are {', '.join(book.sheetnames[:10])}")
+
+
+def _with_twins(found: dict[str, Any], read: Any, sheets: list[Any]) -> dict[str, Any]:
+    """Notes sheets that have the same columns, of which only one is read."""
+    header = [column["name"] for column in found["csv"]["columns"]]
+    at = found["csv"]["skip_lines"] + 1
+    others = [sheet for sheet in sheets if sheet is not read]
+    for sheet in others:
+        sheet.reset_dimensions()
+    heads = {sheet.title: list(sheet.iter_rows(min_row=at, max_row=at, values_only=True)) for sheet in others}
+    twins = [title for title, rows in heads.items() if rows and _named(rows[0])[:COLUMNS] == header]
+    if twins:
+        words = f"it has the same columns in the sheets {', '.join(twins[:6])}, and only {read.title} is read"
+        found["csv"]["oddities"].append(words)
+        found["csv"]["has_twins"] = True
+    return found
 
 
 def look_at_parquet(path: Path) -> dict[str, Any]:
@@ -100,6 +119,9 @@ def _named(row: tuple[Any, ...]) -> list[str]:
 def _column(name: str, cells: list[Any]) -> dict[str, Any]:
     kinds = Counter(_kind(cell) for cell in cells if cell is not None)
     kind = "empty" if not kinds else next(iter(kinds)) if len(kinds) == 1 else "text"
+    codes = [cell for cell in cells if cell is not None] if set(kinds) == {"text"} else []
+    if codes and all(isinstance(one, str) and one.isdigit() and len(one) == len(codes[0]) > 1 for one in codes):
+        kind = f"code of {len(codes[0])} digits" if any(one[0] == "0" for one in codes) else kind
     found: dict[str, Any] = {"name": name, "kind": kind, "empty": len(cells) - kinds.total()}
     if kind == "date":
         days = [_moment(cell) for cell in cells if cell is not None]
