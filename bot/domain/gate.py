@@ -6,11 +6,18 @@ import re
 import tokenize
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 
 LONGEST_LINE = 200
 LONGEST_BLANK = 20
+HIGHEST_STACK = 4  # marks upon one letter: more reach into the lines around them
 # What draws nothing although Unicode calls it a letter, a mark or a symbol.
 FILLERS = frozenset("\u3164\uffa0\u115f\u1160\u2800\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f\U0001d159\U00016fe4")
+# Letters written from right to left take what stands between them, and numbers behind them, along: where that is code,
+# it is shown in another order than Python reads it, without any character that orders it.
+_LEFTWARD = frozenset({"R", "AL", "AN"})
+_STRONG = _LEFTWARD | {"L", "EN"}
+_OF_CODE = frozenset("\"'#()[]{}=+*/<>:;,!%&|^~@\\")
 COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # as in the language reference, "Encoding declarations"
 
 
@@ -25,7 +32,7 @@ def source_problems(source: bytes, *, is_python: bool = True) -> tuple[str, ...]
         return (f"byte {bad.start} is not UTF-8",)
     if not is_python:
         return tuple(_hidden(text))
-    return tuple(_of_bytes(source)) + tuple(_hidden(text)) + tuple(_of_layout(text)) + tuple(_of_names(text))
+    return (*_of_bytes(source), *_hidden(text), *_of_layout(text), *_of_order(text), *_of_names(text))
 
 
 def _of_bytes(source: bytes) -> Iterator[str]:
@@ -54,6 +61,32 @@ def _of_layout(text: str) -> Iterator[str]:
             yield f"line {number}: more than {LONGEST_BLANK} blank lines stand in a row"
     if not text.endswith("\n"):
         yield "the last line does not end"
+
+
+def _of_order(text: str) -> Iterator[str]:
+    """Lines that are shown in another order than Python reads them, or drawn over by marks of others."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.isascii():
+            continue
+        if moved := _moved(line):
+            yield (
+                f"line {number}: letters that are written from right to left change the order in which {moved!a} is "
+                "shown; put what follows them on a line of its own"
+            )
+        stacks = "".join("m" if unicodedata.category(c) in ("Mn", "Me") else " " for c in line).split()
+        if any(len(one) > HIGHEST_STACK for one in stacks):
+            yield f"line {number} has more than {HIGHEST_STACK} marks upon one letter"
+
+
+def _moved(line: str) -> str:
+    """The first stretch of code between a letter written leftward and the number or such letter that follows it."""
+    kinds = [unicodedata.bidirectional(c) for c in line]
+    strong = [place for place, kind in enumerate(kinds) if kind in _STRONG]
+    for here, then in pairwise(strong):
+        between = line[here + 1 : then]
+        if kinds[here] in _LEFTWARD and kinds[then] != "L" and _OF_CODE & set(between):
+            return between
+    return ""
 
 
 def _of_names(text: str) -> Iterator[str]:

@@ -41,7 +41,7 @@ class Installed(Roster):
     def remove(self, address: Address, kind: str, at: datetime) -> None:
         """The tokens are erased and the routines pause. Done again, it changes nothing.
 
-        Slack may tell of it again after somebody installed anew: what was granted since stays.
+        Slack may tell of it again after somebody installed anew: what was granted since, by Slack's clock, stays.
         """
         with self.control.transaction() as session:
             granted_at = installed.granted_at(

@@ -1,5 +1,6 @@
 """The workspace as jobs see it: posting, rewriting, looking, files, people. Implements bot.domain.ports.Chat."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
@@ -118,12 +119,13 @@ class SlackChat:
         if isinstance(view, StepsView) and (ref := self._streams.start(place, view, key)):
             return ref
         card = render(self._with_names(view))
+        text = self._spoken(card.text, place.channel_id)  # before its turn in the channel, which others wait for
         answer = self._call(
             lambda: self._client.chat_postMessage(
                 channel=place.channel_id,
                 thread_ts=place.thread_ts or None,
                 reply_broadcast=True if place.is_broadcast and place.thread_ts else None,
-                text=self._spoken(card.text),
+                text=text,
                 blocks=card.blocks,
                 metadata=metadata_of(key),
                 unfurl_links=False,
@@ -140,12 +142,19 @@ class SlackChat:
         said = tuple(CHANNEL.sub(lambda found: self._channels.name_of(found.group(1)[1:]), one) for one in view.sends)
         return replace(view, sends_said=said)
 
-    def _spoken(self, words: str) -> str:
-        """For notifications and screen readers: names in place of ids, which call nobody there."""
-        return SPOKEN.sub(lambda found: fallback(self._said(found.group(1)), 80), words, count=MOST_SPOKEN)
+    def _spoken(self, words: str, channel_id: str) -> str:
+        """For notifications and screen readers: names in place of ids, which call nobody there.
 
-    def _said(self, token: str) -> str:
-        return self.name_of(token[1:]) if token.startswith("@") else self._channels.name_of(token[1:])
+        Of channels it names the one in which it is said: data could else have another one's name told.
+        """
+
+        def said(found: re.Match[str]) -> str:
+            token = found.group(1)
+            if token.startswith("@"):
+                return fallback(self.name_of(token[1:]), 80)
+            return fallback(self._channels.name_of(channel_id), 80) if token[1:] == channel_id else "another channel"
+
+        return SPOKEN.sub(said, words, count=MOST_SPOKEN)
 
     def files_of(self, view: View) -> tuple[tuple[str, bytes], ...]:
         return render(view).files
@@ -154,11 +163,12 @@ class SlackChat:
         if isinstance(view, StepsView) and self._streams.grow(ref, view, key):
             return
         card = render(self._with_names(view))
+        text = self._spoken(card.text, ref.channel_id)
         self._call(
             lambda: self._client.chat_update(
                 channel=ref.channel_id,
                 ts=ref.ts,
-                text=self._spoken(card.text),
+                text=text,
                 blocks=card.blocks,
                 metadata=metadata_of(key),
                 unfurl_links=False,

@@ -1,7 +1,8 @@
 """Installing Standby in a workspace: to Slack's page and back, and the token that comes of it, encrypted."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,6 +11,8 @@ from slack_bolt.error import BoltError
 from slack_bolt.oauth import OAuthFlow
 from slack_bolt.oauth.callback_options import CallbackOptions, FailureArgs, SuccessArgs
 from slack_bolt.oauth.oauth_settings import OAuthSettings
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackClientError
 from slack_sdk.oauth import OAuthStateStore
 from slack_sdk.oauth.installation_store import Installation as Granted
 from slack_sdk.oauth.installation_store import InstallationStore
@@ -21,6 +24,7 @@ from bot.settings import Settings
 from bot.slack import wire
 from bot.slack.ids import NEEDED_SCOPES
 from bot.slack.install_pages import BACK, INSTALL
+from bot.slack.skew import apart_from
 from bot.slack.tokens import owner_of
 from bot.store import installed, schemas
 from bot.store.session import Database
@@ -51,8 +55,8 @@ class _States(OAuthStateStore):
 class _Grants(InstallationStore):
     """Keeps what Slack grants. It is read elsewhere: see bot.slack.tokens."""
 
-    def __init__(self, control: Database, vault: Vault) -> None:
-        self._control, self._vault = control, vault
+    def __init__(self, control: Database, vault: Vault, client: WebClient) -> None:
+        self._control, self._vault, self._client = control, vault, client
 
     def save(self, installation: Granted) -> None:
         """Raises BoltError, which shows a page in words."""
@@ -66,7 +70,7 @@ class _Grants(InstallationStore):
             scopes=",".join(installation.bot_scopes or ()),
             bot_user_id=installation.bot_user_id or "",
             installer_id=installation.user_id,
-            installed_at=now,
+            installed_at=granted_at(self._client, installation.bot_token, now),
         )
         row.tokens = self._vault.sealed(
             owner_of(row),
@@ -102,7 +106,7 @@ class Installs:
                 install_path=INSTALL,
                 redirect_uri_path=BACK,
                 authorization_url=f"{base.scheme}://{base.netloc}/oauth/v2/authorize",
-                installation_store=_Grants(control, vault),
+                installation_store=_Grants(control, vault, wire.client(settings, None)),
                 state_store=_States(control),
                 install_page_rendering_enabled=False,
                 callback_options=CallbackOptions(success=_welcome, failure=_sorry),
@@ -116,6 +120,14 @@ class Installs:
     def back(self, request: BoltRequest) -> BoltResponse:
         """From Slack's page: the code becomes a token."""
         return self._flow.handle_callback(request)
+
+
+def granted_at(client: WebClient, token: str, now: datetime) -> datetime:
+    """This moment by Slack's clock, which is what it tells of a removal by; by ours where it does not answer."""
+    try:
+        return now - timedelta(seconds=apart_from(client.auth_test(token=token).headers, now))
+    except (SlackClientError, HTTPException, OSError):
+        return now
 
 
 def _member(granted: Granted, now: datetime) -> Workspace:

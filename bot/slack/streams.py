@@ -17,7 +17,7 @@ from bot.domain.views import Step, StepsView
 from bot.slack.calls import Calls
 from bot.slack.cards.steps import MARKS, MOST_STEPS
 from bot.slack.ids import metadata_of
-from bot.slack.text import clip
+from bot.slack.text import clip, inert
 
 Chunk = dict[str, Any]
 # A plan without a task shows nothing, and people want to see at once that they were heard.
@@ -107,7 +107,7 @@ def key_in(message: Mapping[str, Any]) -> str:
 def _chunks(view: StepsView, before: StepsView | None, key: str) -> Iterator[Chunk]:
     """What is new since `before`: the title, and each task that is another than it was."""
     if before is None or before.title != view.title:
-        yield {"type": "plan_update", "title": clip(view.title, 150) or "Working"}
+        yield {"type": "plan_update", "title": inert(clip(view.title, 150)) or "Working"}
     if before is None or (view.steps and not before.steps):
         yield _task(KEYED + key, replace(READ, status="complete" if view.steps else "in_progress"))
     known = before.steps if before else ()
@@ -120,7 +120,7 @@ def _task(task_id: str, step: Step) -> Chunk:
     chunk = {
         "type": "task_update",
         "id": task_id,
-        "title": clip(step.text, 150) or "…",
+        "title": inert(clip(step.text, 150)) or "…",
         "status": step.status if step.status in MARKS else "in_progress",
     }
-    return chunk | ({"details": clip(step.detail, 200)} if step.detail else {})
+    return chunk | ({"details": inert(clip(step.detail, 200))} if step.detail else {})

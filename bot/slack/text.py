@@ -17,6 +17,8 @@ CHANNEL = re.compile(r"<(#[CG][A-Z0-9]{2,20})>")
 SPOKEN = re.compile(r"&lt;(@[UW][A-Z0-9]{2,20}|#[CG][A-Z0-9]{2,20})&gt;")
 """The same as `fallback` leaves them, inert, for whoever puts names in their place."""
 
+_BEGINS = re.compile(r"<(?=\S)|\]\(|://|(?i:mailto):")
+
 ELLIPSIS = "…"
 
 
@@ -114,6 +116,14 @@ def escape(text: str) -> str:
 def fallback(text: str, limit: int = 3000) -> str:
     """Data for a message's `text`, which notifications show and screen readers speak."""
     return clip(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"), limit).strip() or "Standby"
+
+
+def inert(text: str) -> str:
+    """Data for a place of which Slack does not say how it reads it: nothing in it is a token or a link in any reading.
+
+    A word joiner, which draws nothing, stands where one would begin or go on.
+    """
+    return _BEGINS.sub(lambda found: f"{found[0][0]}\u2060{found[0][1:]}", text)
 
 
 def ours(text: str) -> str:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session
 
 from bot.domain.bill_words import card_words
-from bot.domain.facts import of_script
+from bot.domain.facts import mixed_letters, of_script
 from bot.domain.leaving_out import not_expecting
 from bot.domain.loosened import Loosened, loosened
 from bot.domain.slot_terms import term_sentences
@@ -64,7 +64,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
     folder = plans.folder(session, card.plan_id)
     manifest = read_manifest(folder.files["plan.toml"])
     script = folder.files["plan.py"].decode()
-    facts = of_script(script)
+    facts, parameters = of_script(script), toml_text(manifest.parameters).strip()
     rehearsal = Rehearsal.read(plan.rehearsal)
     task = session.get(Task, plan.task_id) if plan.task_id else None
     return ApprovalView(
@@ -87,7 +87,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         checks=_checks(manifest, facts.check_names),
         imports=facts.imports,
         unclear=facts.unclear,
-        letters=facts.letters,
+        letters=tuple(dict.fromkeys([*facts.letters, *mixed_letters(parameters)])),
         kept=tuple(Kept(one.name, int(one.count), one.unit) for one in rehearsal.report.intermediates),
         sample_words=_looked_at(session, task, rehearsal),
         bill=card_words(bill_of_draft(session, task)),
@@ -96,7 +96,7 @@ def approval_view(session: Session, settings: Settings, card: Card, now: datetim
         first_message=folder.files["resume.md"].decode().strip(),
         preview=report_view(manifest.title, rehearsal.report),
         script=script,
-        parameters=toml_text(manifest.parameters).strip(),
+        parameters=parameters,
         notes=_notes(session, settings, routine, folder),
         change=change_of(session, plan, folder),
         answer=plan.answer,
@@ -191,10 +191,16 @@ def _looked_at(session: Session, task: Task | None, rehearsal: Rehearsal) -> str
 
 
 def request_of(session: Session, task: Task | None, plan: Plan) -> str:
-    """What was asked, and what people said since that counts."""
+    """What was asked and what people said since that counts, as it read when the version was proposed."""
+    asked = Rehearsal.read(plan.rehearsal).asked
+    return asked if asked is not None else asked_until(session, task, plan.created_at)
+
+
+def asked_until(session: Session, task: Task | None, moment: datetime) -> str:
+    """The same as it reads now."""
     if task is None:
         return ""
-    later = [said.text for said in talk.guidance(session, known(task.id)) if said.said_at <= plan.created_at]
+    later = [said.text for said in talk.guidance(session, known(task.id)) if said.said_at <= moment]
     return "\n".join([task.request, *(f"Later: {text}" for text in later)])
 
 

@@ -19,6 +19,7 @@ from bot.store.plans import known
 from bot.store.tables_plans import Card, Plan, Routine
 from bot.store.tables_talk import Task
 from bot.work import overview
+from bot.work.approval_card import request_of
 from bot.work.authority import cast_of, lists_now
 from bot.work.cost import bills as bills_of
 from bot.work.cost import paid_once
@@ -84,7 +85,7 @@ def _card(session: Session, chat: Chat, card: Card, plan: Plan, routine: Routine
         asked_by=plan.requester_id,
         since=f"{here:%a} {here.day} {here:%b}",
         url=chat.link(MessageRef(card.channel_id, card.message_ts), card.thread_ts),
-        request=task.request if task and is_visible else "",
+        request=request_of(session, task, plan) if is_visible else "",
         schedule=_when(schedule) if is_visible else "",
     )
 

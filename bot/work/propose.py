@@ -16,6 +16,7 @@ from bot.store.guarded import move
 from bot.store.plans import known
 from bot.store.tables_plans import Card, Plan, Routine
 from bot.store.tables_talk import Task
+from bot.work.approval_card import asked_until
 from bot.work.jobs import Job, enqueue
 from bot.work.parts import JobParts
 from bot.work.rehearsal import Rehearsal
@@ -114,7 +115,8 @@ def _store(parts: JobParts, session: Session, task: Task, draft: Draft) -> Card:
     routine = routine_of(session, task) or _new_routine(parts, session, task, draft)
     folder = _named(draft.folder, routine.name)
     rehearsal = replace(draft.rehearsal, change_from=_before(session, routine, folder, draft.rehearsal.change_from))
-    rehearsal = replace(rehearsal, not_read=_not_read(session, folder, draft.rehearsal))
+    not_read, asked = _not_read(session, folder, draft.rehearsal), asked_until(session, task, now)
+    rehearsal = replace(rehearsal, not_read=not_read, asked=asked)
     plan = Plan(
         routine_id=known(routine.id),
         version=plans.next_version(session, known(routine.id)),

@@ -20,7 +20,8 @@ from sandbox.sample import Sample
 class Rehearsal:
     """`report` is what both runs made; `change_from` is the plan that a new version changes.
 
-    `not_read` is what of the request the plan makes nothing of; None where the version before says it.
+    `not_read` is what of the request the plan makes nothing of; None where the version before says it. `asked` is the
+    request as it read when this was proposed, None for older ones: whoever asked may change its words since.
     """
 
     report: Report
@@ -29,6 +30,7 @@ class Rehearsal:
     replay: tuple[str, ...] = ()
     hearing: Hearing | None = None  # None: of before there was one
     not_read: tuple[str, ...] | None = None
+    asked: str | None = None
 
     def keys(self) -> dict[str, Any]:
         return {
@@ -38,6 +40,7 @@ class Rehearsal:
             "replay": list(self.replay),
             "hearing": self.hearing.keys() if self.hearing else None,
             "not_read": list(self.not_read or ()),
+            "asked": self.asked,
         }
 
     @classmethod
@@ -52,6 +55,7 @@ class Rehearsal:
             tuple(keys["replay"]),
             Hearing.read(hearing) if hearing else None,
             tuple(keys.get("not_read", ())),
+            keys.get("asked"),
         )
 
 

@@ -23,7 +23,9 @@ from bot.store.plans import known, new_press
 from bot.store.tables_plans import Card
 from bot.work import decide, govern, questions
 from bot.work.approval_card import approval_view
+from bot.work.gated import gate
 from bot.work.letters import letter
+from library.plan_folder import PlanFolder
 from tests import security_rows, security_rows_slots, views
 from tests.approval.hands import button_of, finish, home_of, next_monday, person, press, proposed
 from tests.approval.outside import LAB
@@ -87,6 +89,35 @@ def test_AP_04_hidden_code_planted_in_the_database_neither_counts_nor_runs(stage
     assert "does not pass the source gate" in press(stage, waiting).text
     assert not finish(stage, run_id)
     assert "does not pass the source gate" in stage.one("select reason from slot")
+
+
+@pytest.mark.parametrize("field", ["title", "why"])
+def test_AP_05_what_is_hidden_by_an_escape_in_the_manifest_is_refused(stage: Stage, field: str) -> None:
+    """The file's own text is plain; what is read from it, and put into a mail's subject, is not."""
+    made = files("weekly-error-report", "count")
+    manifest = re.sub(rb'(?m)^(title|why) = "', rb"\g<0>\\u202e", made["plan.toml"])
+    assert (field.encode() + b' = "\\u202e') in manifest
+    assert f"plan.toml: {field} holds characters that cannot be seen: U+202E" in gate(
+        PlanFolder({**made, "plan.toml": manifest})
+    )
+    spaced = made["plan.toml"].replace(b"[parameters]\n", b'[parameters]\ndelimiter = "\\t"\nthousands = "\\u202f"\n')
+    assert gate(PlanFolder({**made, "plan.toml": spaced})) == []
+    plan_id = stage.propose(stage.new_task("1.0"), {**made, "plan.toml": manifest}, "ALICE", "", None)
+    assert "does not pass the source gate" in press(stage, plan_id).text
+
+
+def test_AP_08_a_card_shows_the_request_as_it_read_when_the_plan_was_made(stage: Stage) -> None:
+    """Whoever asked may change their message at any time, and its words must not vouch for an older plan."""
+    plan_id = proposed(stage)
+    asked = stage.one("select request from task")
+    stage.tamper("update task set request = 'Only count the rows, as Gina wishes'")
+
+    with stage.behind.transaction() as session:
+        card = session.exec(select(Card).where(Card.plan_id == plan_id)).one()
+        view = approval_view(session, stage.worker(0).settings, card, stage.time.now())
+    page = decide.pages(stage.worker(0), button_of(stage, plan_id, Verb.SHOW_ALL), person("BOB"))
+    assert page is not None
+    assert (view.request, dict(page.files)["What was asked"]) == (asked, asked)
 
 
 @pytest.mark.parametrize("approvers", [(), ("S0GROUP0001",)])

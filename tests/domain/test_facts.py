@@ -63,10 +63,34 @@ def test_a_check_in_words_only_is_none():
         ("from math import sin as check", "line 1: check comes from elsewhere than the kit"),
         ("kit.check = print", "line 1: .check is given another meaning"),
         ("mine.check('OddFile', True, '')", "line 1: .check is of something else than the kit"),
+        ("from kit import metric as check", "line 1: check comes from elsewhere than the kit"),
+        ("from kit import inputs as read_csv", "line 1: read_csv comes from elsewhere than the kit"),
+        ("from json import dumps as kit", "line 1: kit comes from elsewhere than the kit"),
+        ("import kit.surprise as kit", "line 1: kit comes from elsewhere than the kit"),
+        ("import json as kit", "line 1: kit comes from elsewhere than the kit"),
+        ("kit = namedtuple('K', 'check')(print)", "line 1: kit is given another meaning"),
+        ("match print:\n    case check: pass", "line 2: check is given another meaning"),
+        ("match [1]:\n    case [1, *check]: pass", "line 2: check is given another meaning"),
+        ("match {}:\n    case {**check}: pass", "line 2: check is given another meaning"),
+        ("try: x\nexcept E as check: pass", "line 2: check is given another meaning"),
+        ("with print as check: pass", "line 1: check is given another meaning"),
+        ("import json\njson.dumps = print", "line 2: .dumps of json, which is imported, is given another meaning"),
+        ("from kit import surprise as s\ns.a.b = 1", "line 2: .b of s, which is imported, is given another meaning"),
+        ("operator.attrgetter('__globals__')(check)", "line 1: .attrgetter, whose effect the text does not show"),
+        ("from operator import methodcaller as m", "line 1: methodcaller, whose effect the text does not show"),
     ],
 )
 def test_what_hides_from_a_reader_is_said(line: str, says: str):
     assert says in of_script(line + "\n").unclear
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["import kit\nimport kit.surprise\nfrom kit import check\n", "import re\nfind = re.compile('x').findall\n",
+     "from decimal import getcontext\ngetcontext().prec = 50\n", "class Row:\n    def f(self):\n        self.n = 1\n"],
+)  # fmt: skip
+def test_what_hides_nothing_is_not_said_to_hide(source: str):
+    assert of_script(source).unclear == ()
 
 
 def test_what_is_not_python_has_no_facts():

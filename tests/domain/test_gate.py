@@ -82,7 +82,7 @@ def test_variation_selectors_are_refused():
 
 
 def test_fillers_are_refused():
-    assert refused([0x3164, 0xFFA0, 0x115F, 0x1160, 0x2800, 0x034F, 0x17B4, 0x17B5])
+    assert refused([0x3164, 0xFFA0, 0x115F, 0x1160, 0x2800, 0x034F, 0x17B4, 0x17B5, 0x1D159, 0x16FE4])
 
 
 @pytest.mark.parametrize(
@@ -128,6 +128,39 @@ def test_an_encoding_told_further_down_is_only_a_comment():
 )
 def test_letters_outside_ascii_are_refused_where_python_reads_a_name(line: str):
     assert any("has letters outside ASCII" in problem for problem in source_problems(with_line(line)))
+
+
+ALEF, BET, ARABIC = "\u05d0", "\u05d1", "\u0627"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f'most = {{"{ALEF}": 1, "{BET}": 900}}',  # shown as: most = {"b": 1, "a": 900}
+        f'x = "{ALEF}" + 12 - 3',
+        f'x = ["{ARABIC}", "{ALEF}"]',
+        f'x = "{ALEF}"  # {BET}',
+        f'x = f("{ALEF}", 5)',
+    ],
+)
+def test_code_between_letters_written_leftward_is_refused_because_it_is_shown_in_another_order(line: str):
+    problems = source_problems(with_line(line))
+    assert any("change the order" in problem and "line 6" in problem for problem in problems), problems
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f'x = "{ALEF * 3} {BET} 7 {ARABIC}"', f'x = f("{ALEF}", rest)', f'x = 5 + len("{ALEF}")', f"# {ALEF} {BET}",
+     f'x = "{ALEF}",'],
+)  # fmt: skip
+def test_letters_written_leftward_may_stand_in_a_text(line: str):
+    assert source_problems(with_line(line)) == ()
+
+
+def test_marks_that_reach_into_other_lines_are_refused():
+    assert source_problems(with_line("# a" + "\u0301" * 4 + " e\u0323\u0302")) == ()
+    assert "line 6 has more than 4 marks upon one letter" in source_problems(with_line("# a" + "\u0301" * 5))
+    assert "line 6 has more than 4 marks upon one letter" in source_problems(with_line("# a" + "\u20dd" * 40))
 
 
 def test_code_pushed_out_of_view_is_refused():

@@ -135,13 +135,13 @@ def test_an_unreachable_slack_has_surely_not_posted(settings: Settings, lab: Pla
 
 
 def test_a_notification_reads_names_and_calls_nobody(chat: SlackChat, desk: Desk, lab: Place) -> None:
-    said = f"<@{views.ALICE}> answers for it in <#{lab.channel_id}>, says <!channel> to <@U0NOBODY001>."
+    said = f"<@{views.ALICE}> answers for it in <#{lab.channel_id}>, not <#C0SECRET001>: <!channel> <@U0NOBODY001>."
     ref = chat.post(lab, NoteView(said, people=(views.ALICE,)), key="k")
     chat.update(ref, NoteView(said, people=(views.ALICE,)), key="k")
 
     for method in ("chat.postMessage", "chat.update"):
         text = desk.calls(method)[-1]["args"]["text"]
-        assert text == "Alice answers for it in #lab, says &lt;!channel&gt; to somebody."
+        assert text == "Alice answers for it in #lab, not another channel: &lt;!channel&gt; somebody."
 
 
 def test_people_are_told_apart(chat: SlackChat) -> None:

@@ -3,8 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from threading import Event
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from bot.settings import Settings
 from bot.slack import wire
 from bot.slack.calls import Calls
 from bot.slack.people import SOMEBODY, People
+from tests.slack.far_end import FarEnd, far_end
 
 OURS = "T0LAB000001"
 BOB = {
@@ -22,44 +22,10 @@ BOB = {
 }  # fmt: skip
 
 
-class FarEnd(ThreadingHTTPServer):
-    """A server in Slack's place that answers every call in the same way."""
-
-    daemon_threads = True
-    body, status, headers = b"", 200, dict[str, str]()
-    held: Event | None = None  # answers only once it is set
-    calls = 0
-
-
-class _Answers(BaseHTTPRequestHandler):
-    server: FarEnd
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        self.server.calls += 1
-        if self.server.held:
-            self.server.held.wait(5)
-            return
-        self.send_response(self.server.status)
-        for name, value in {"Content-Length": str(len(self.server.body)), **self.server.headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(self.server.body)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture
 def far() -> Iterator[FarEnd]:
-    server = FarEnd(("127.0.0.1", 0), _Answers)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    yield server
-    if server.held:
-        server.held.set()
-    server.shutdown()
-    server.server_close()
+    with far_end() as server:
+        yield server
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bot.domain.facts import of_script
+from bot.domain.facts import mixed_letters, of_script
 from bot.domain.words import Verb
 from bot.slack.cards import render
 from tests import views
@@ -47,3 +47,11 @@ def test_AP_06_letters_that_look_like_others_are_named_on_the_card() -> None:
     assert letters == ("\u0415 (cyrillic capital letter ie)", "\u00b0 (degree sign)")
     assert "cyrillic capital letter ie" in words_of(render(views.approval(script=script, letters=letters)))
     assert of_script(views.SCRIPT).letters == ()
+
+
+def test_AP_06_so_are_those_in_what_is_set_for_a_script() -> None:
+    """A level that only looks like ERROR fits no line, and the report says that there are none."""
+    assert mixed_letters('levels = ["\u0415RROR", "\uff25rror"]') == (
+        "\u0415 (cyrillic capital letter ie)", "\uff25 (fullwidth latin capital letter e)"
+    )  # fmt: skip
+    assert mixed_letters('columns = ["Gr\u00f6\u00dfe", "\u0446\u0435\u043d\u0430", "bel\u00f8p", "\u05d0"]') == ()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.slack.text import clean, clip, escape, fallback, first_sentences, heard, ours, pieces, units
+from bot.slack.text import clean, clip, escape, fallback, first_sentences, heard, inert, ours, pieces, units
 
 
 @given(st.text(), st.integers(4, 60))
@@ -49,6 +49,17 @@ def test_escaped_data_has_no_live_token(text: str) -> None:
 )
 def test_what_was_typed_is_heard_as_plain_text(typed: str, text: str) -> None:
     assert heard(typed, "U1") == text
+
+
+@pytest.mark.parametrize(
+    "data",
+    ["<!channel>", "<@U1>", "[a](https://evil.example)", "http://evil.example/?a=b", "<mailto:a@b.c|d>", "MAILTO:x"],
+)
+def test_data_whose_reader_is_not_known_is_inert_in_every_reading_and_looks_the_same(data: str) -> None:
+    said = inert(data)
+    assert said.replace("\u2060", "") == data
+    assert not any(token in said.lower() for token in ("<!", "<@", "<m", "](", "://", "mailto:"))
+    assert inert("3 < 4, 5 > 4: a.log (2 of 3)") == "3 < 4, 5 > 4: a.log (2 of 3)"
 
 
 def test_in_our_own_words_people_live_and_data_does_not() -> None:
