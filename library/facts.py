@@ -67,6 +67,7 @@ class CsvFacts:
     numbers_are_ambiguous: bool = False  # 1.234 could be a thousand or one and a bit
     has_marks: bool = False  # some number shows a decimal or thousands mark
     multiline: bool = False
+    exponents: bool = False  # some numbers are written with a power of ten, such as 9.8e-05
     garbled: bool = False  # some of its letters are such as a wrong encoding makes of others
     odd_rows: int = 0  # rows of another width
     quote: str = '"'

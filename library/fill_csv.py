@@ -25,7 +25,7 @@ def explains_csv(reader: Reader, facts: FileFacts) -> bool:
     names = ["delimiter", "quote", "escape", "skip_lines"]
     names += ["decimal", "thousands"] if table.has_marks else []
     names += ["multiline"] if table.multiline else []
-    names += ["garbled"] if table.garbled else []
+    names += [name for name in ("garbled", "exponents") if getattr(table, name)]
     same_dialect = all(reader.get(name) == dialect.get(name) for name in names)
     return same_header and same_dialect and is_packed_alike(reader, facts)
 
@@ -56,6 +56,8 @@ def _dialect(table: CsvFacts) -> Reader:
         reader["multiline"] = True
     if table.garbled:
         reader["garbled"] = True
+    if table.exponents:
+        reader["exponents"] = True
     if table.quote != '"':
         reader["quote"] = table.quote
     if table.escape:

@@ -87,6 +87,7 @@ def _csv(entry: _Entry) -> CsvFacts:
         numbers_are_ambiguous=entry.flag("numbers_are_ambiguous", False),
         has_marks=entry.flag("has_marks", False),
         multiline=entry.flag("multiline", False),
+        exponents=entry.flag("exponents", False),
         garbled=entry.flag("garbled", False),
         has_twins=entry.flag("has_twins", False),
         odd_rows=entry.count("odd_rows"),

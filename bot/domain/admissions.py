@@ -11,7 +11,7 @@ _WIDENS = ("late_days", "most_days", "quiet_days", "overlap_days", "equal_share"
 _OPENS = (
     "any_age", "multiline", "blank_lines", "row_cap", "other_keys", "hidden_rows", "merged_cells", "serial_dates",
     "number_texts", "text_numbers", "single_quotes", "ragged", "empty", "quotes", "garbled", "pages",
-    "other_sheets", "mixed_formats",
+    "other_sheets", "mixed_formats", "exponents",
 )  # fmt: skip
 # False does.
 _CLOSES = ("final_newline", "one_unit")

@@ -96,6 +96,7 @@ TABLES = {
     "percent": (CSV, table("1.5 %"), "OddNumber", {"symbols": ["%"]}),
     "parentheses": (CSV, table("(1.5)"), "OddNumber", {"negative": "parentheses"}),
     "minus behind": (CSV, table("1.5-"), "OddNumber", {"negative": "trailing minus"}),
+    "power of ten": (CSV, table("15e-1"), "OddNumber", {"exponents": True}),
     "null spelling": (CSV, table("1.5", "n/a"), "OddNumber", {"nulls": ["n/a"]}),
     "header alone": (CSV, table(), "EmptyFile", {"empty": True}),
     "empty": (CSV, b"", "EmptyFile", {"empty": True}),

@@ -71,6 +71,17 @@ def test_other_parquet_is_refused_by_name(given_file, tmp_path, columns, name):
     assert surprise_of(lambda: table.sql("SELECT 1")) == name
 
 
+def test_small_and_large_floats_of_parquet_are_exact(given_file, tmp_path):
+    data = parquet(tmp_path, amount=[3.25e-05, 1e16, -1e-07, 0.1])
+    table = kit.read_parquet(given_file("a.parquet", data, {"types": {"amount": "DOUBLE"}}))
+
+    assert table.sql("SELECT sum(amount) FROM rows", ["amount"])[0][0] == Decimal("10000000000000000.1000324")
+    beyond = kit.read_parquet(
+        given_file("a.parquet", parquet(tmp_path, amount=[1e300]), {"types": {"amount": "DOUBLE"}})
+    )
+    assert surprise_of(lambda: beyond.sql("SELECT 1 FROM rows", ["amount"])) == "OddNumber"
+
+
 RECORDS = b'[{"id": 9007199254740993, "v": 0.1}, {"id": 2, "v": 2}]'
 
 

@@ -25,6 +25,7 @@ class CsvReader:
     thousands: str = ""
     symbols: Sequence[str] = ()  # what may stand beside a number, such as $ or %
     negative: str = "minus"  # or: parentheses, trailing minus, long minus
+    exponents: bool = False  # whether numbers may be written with a power of ten, such as 9.8e-05
     nulls: Sequence[str] = ("",)  # what number_or_none reads as no value
     dates: Mapping[str, str] = field(default_factory=dict)  # column -> layout of its dates, such as %d.%m.%Y
     dated: str = ""  # the column that says when each entry was; "" if none does
@@ -78,12 +79,12 @@ class CsvReader:
     @cached_property
     def marks(self) -> dict[str, Any]:
         """For exact_number."""
-        names = ("decimal", "thousands", "symbols", "negative")
+        names = ("decimal", "thousands", "symbols", "negative", "exponents")
         return {name: getattr(self, name) for name in names}
 
     @property
     def admits(self) -> str:
-        return 'the parameters "decimal", "thousands", "symbols", "negative", "nulls" admit others'
+        return 'the parameters "decimal", "thousands", "symbols", "negative", "exponents", "nulls" admit others'
 
     @property
     def text(self) -> dict[str, Any]:

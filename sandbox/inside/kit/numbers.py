@@ -44,13 +44,20 @@ def text_number(text: str, reader: Marked) -> Decimal | None:
 
 
 def exact_number(
-    text: str, *, decimal: str = ".", thousands: str = "", symbols: Sequence[str] = (), negative: str = "minus"
+    text: str,
+    *,
+    decimal: str = ".",
+    thousands: str = "",
+    symbols: Sequence[str] = (),
+    negative: str = "minus",
+    exponents: bool = False,
 ) -> Decimal | None:
     """None unless the whole text is one number written with exactly these marks. `1,5` is none where `.` is agreed.
 
-    `symbols` are what may stand before or after it, such as $ or %; they do not change its size.
+    `symbols` are what may stand before or after it, such as $ or %; they do not change its size. With `exponents` it
+    may end in a power of ten, such as 9.8e-05.
     """
-    match = _pattern(decimal, thousands, tuple(symbols), negative).fullmatch(text.strip(" "))
+    match = _pattern(decimal, thousands, tuple(symbols), negative, exponents).fullmatch(text.strip(" "))
     if match is None or (negative == "parentheses" and bool(match["open"]) != bool(match["close"])):
         return None
     plain = match["number"].replace(thousands, "") if thousands else match["number"]
@@ -59,7 +66,7 @@ def exact_number(
 
 
 @cache
-def _pattern(decimal: str, thousands: str, symbols: tuple[str, ...], negative: str) -> re.Pattern[str]:
+def _pattern(decimal: str, thousands: str, symbols: tuple[str, ...], negative: str, exponents: bool) -> re.Pattern[str]:
     if (
         decimal not in (".", ",")
         or thousands not in ("", ",", ".", " ", "'", "\u00a0", "\u202f")
@@ -69,8 +76,10 @@ def _pattern(decimal: str, thousands: str, symbols: tuple[str, ...], negative: s
     if negative not in NEGATIVES:
         raise ValueError(f'negative = "{negative}" is not known; it is one of {", ".join(NEGATIVES)}.')
     # [0-9] and not \d: digits of other scripts are numbers to Python, but nobody agreed to them
+    power = "(?:[eE][-+]?[0-9]{1,3})?" if exponents else ""
     grouped = rf"[0-9]{{1,3}}(?:{re.escape(thousands)}[0-9]{{3}})*|" if thousands else ""
-    number = rf"(?P<number>{'[-+]?' if negative == 'minus' else ''}(?:{grouped}[0-9]+)(?:{re.escape(decimal)}[0-9]+)?)"
+    sign, point = "[-+]?" if negative == "minus" else "", rf"(?:{re.escape(decimal)}[0-9]+)?"
+    number = rf"(?P<number>{sign}(?:{grouped}[0-9]+){point}{power})"
     mark = f"(?:{'|'.join(re.escape(one) for one in symbols)})" if symbols else ""
     before, after = (rf"(?:{mark} ?)?", rf"(?: ?{mark})?") if mark else ("", "")
     opens = {"parentheses": r"\(", "long minus": "\u2212"}.get(negative, "(?!)")

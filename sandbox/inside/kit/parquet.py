@@ -99,14 +99,18 @@ class ParquetFile:
         if kind not in _FLOATS:
             raise self._odd("OddNumber", f"has {name} as {kind}, which is no number", kind, "numbers")
         text = f"CAST({cell} AS VARCHAR)"
-        asked = (
-            f"max(length({text})), max(CASE WHEN contains({text}, '.') THEN length({text}) - instr({text}, '.') END)"
-        )
-        odd = f"count(*) FILTER (WHERE NOT regexp_full_match({text}, '-?[0-9]+(\\.[0-9]+)?'))"
-        digits, behind, odds = connection.execute(f"SELECT {asked}, {odd} FROM {source}").fetchone()
-        if odds or (digits or 0) > WIDE:
-            raise self._odd("OddNumber", f"has {odds:,} cells of {name} that are no plain number", odds, "numbers")
-        return f"CAST({text} AS DECIMAL({WIDE}, {behind or 0}))"
+        plain, power = f"split_part({text}, 'e', 1)", f"coalesce(TRY_CAST(split_part({text}, 'e', 2) AS INTEGER), 0)"
+        behind = f"CASE WHEN contains({plain}, '.') THEN length({plain}) - instr({plain}, '.') ELSE 0 END - {power}"
+        asked = f"max(length(split_part({plain}, '.', 1)) + greatest({power}, 0)), max(greatest({behind}, 0))"
+        odd = f"count(*) FILTER (WHERE NOT isfinite({cell}))"
+        before, most, odds = connection.execute(f"SELECT {asked}, {odd} FROM {source}").fetchone()
+        if odds:
+            raise self._odd("OddNumber", f"has {odds:,} cells of {name} that are no number", odds, "numbers")
+        if (before or 0) + (most or 0) > WIDE:
+            seen = f"{before} digits before the mark and {most} behind it"
+            words = f"has numbers of {seen} in {name}"
+            raise self._odd("OddNumber", words, seen, f"at most {WIDE} digits, which are computed exactly")
+        return f"CAST({text} AS DECIMAL({WIDE}, {most or 0}))"
 
     def _look(self, connection: Any, numbers: Sequence[str]) -> None:
         """How many rows, from when to when, and whether the last adds up the others."""

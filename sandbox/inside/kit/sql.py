@@ -68,6 +68,7 @@ def database() -> Iterator[Any]:
         connection.execute(f"SET memory_limit = '{max(128, memory_mb // 2)}MB'")
         connection.execute("SET enable_progress_bar = false")  # it would be taken for the script's words
         connection.execute(f"SET threads = {threads}")
+        connection.execute("SET TimeZone = 'UTC'")  # the same days wherever a script runs
         connection.execute(f"SET temp_directory = {text_in_sql(str(_scratch() / 'spill'))}")
         yield connection
     finally:

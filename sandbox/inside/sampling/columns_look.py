@@ -24,6 +24,7 @@ MARKS = (
     (".", " "),
     (".", "'"),
 )
+SMALL = "e-"  # in 9.8e-05; 1.23E+11 is what a sheet makes of a long code, whose digits are lost
 FORMS = 2_000  # different forms of cells that are told apart; a column with more is text
 DATES = 5_000  # different dates of a column that are looked at
 MANY = 20  # numbers that look alike by more than chance
@@ -80,6 +81,10 @@ class Column:
         """Whether some number of it shows a decimal or thousands mark."""
         return any("." in form or "," in form for form in self.forms if any(is_number(form, one) for one in MARKS))
 
+    def has_powers(self) -> bool:
+        """Whether some number of it is written with a power of ten, as programs write small ones."""
+        return any(SMALL in form and is_number(form, marks) for form in self.forms for marks in MARKS)
+
     def kind(self, marks: Marks) -> str:
         if not self.filled:
             return "empty"
@@ -114,13 +119,15 @@ class Column:
 
     def decimals(self, marks: Marks) -> int:
         """How many digits stand behind the decimal mark, where all of at least MANY numbers have as many; else 0."""
+        if self.has_powers():
+            return 0
         seen = {len(form.partition(marks[0])[2]) for form in self.forms}
         return seen.pop() if len(seen) == 1 and self.filled >= MANY else 0
 
 
 @cache
 def is_number(form: str, marks: Marks) -> bool:
-    return exact_number(form, decimal=marks[0], thousands=marks[1]) is not None
+    return exact_number(form, decimal=marks[0], thousands=marks[1], exponents=SMALL in form) is not None
 
 
 def marks_of(columns: list[Column]) -> Marks:

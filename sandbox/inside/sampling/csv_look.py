@@ -11,7 +11,7 @@ from kit.numbers import exact_number
 from kit.text_lines import garbled
 from kit.totals import is_total
 
-from .columns_look import Column, Marks, are_ambiguous, marks_of
+from .columns_look import SMALL, Column, Marks, are_ambiguous, marks_of
 from .dialect_look import RECORD_LINES, Found
 from .few_values import with_values
 from .secrets import masked
@@ -120,6 +120,7 @@ class _Table:
             "decimal": marks[0],
             "thousands": marks[1],
             "has_marks": any(column.has_marks() for column in self.columns),
+            "exponents": any(column.has_powers() for column in self.columns if column.kind(marks) == "number"),
             "numbers_are_ambiguous": are_ambiguous(self.columns),
             "oddities": [_sentence(words, *seen) for words, seen in self.odd.items()][:20],
         }
@@ -158,7 +159,7 @@ class _Table:
 
 
 def _number(cell: str, marks: Marks) -> Decimal | None:
-    number: Decimal | None = exact_number(cell, decimal=marks[0], thousands=marks[1])
+    number: Decimal | None = exact_number(cell, decimal=marks[0], thousands=marks[1], exponents=SMALL in cell)
     return number
 
 
