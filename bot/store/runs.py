@@ -3,13 +3,13 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import func
+from sqlalchemy import delete, func
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlmodel import Session, col, select
 
 from bot.domain.words import DeliveryState, RunState, SlotState, SurpriseState
 from bot.store.guarded import move
-from bot.store.tables_runs import Delivery, Run, RunInput, Slot, SurpriseRow
+from bot.store.tables_runs import Delivery, LeftAside, Run, RunInput, Slot, SurpriseRow
 
 
 def claim_slot(
@@ -93,6 +93,23 @@ def queue_run(session: Session, slot_id: int, plan_id: int, now: datetime, attem
 
 def inputs_of(session: Session, run_id: int) -> list[RunInput]:
     return list(session.exec(select(RunInput).where(RunInput.run_id == run_id).order_by(col(RunInput.name))))
+
+
+def aside_of(session: Session, slot_id: int) -> list[str]:
+    """Names of the files that were left aside when the slot ran last."""
+    found = select(LeftAside.name).where(LeftAside.slot_id == slot_id)
+    return list(session.exec(found.order_by(col(LeftAside.name))))
+
+
+def leave_aside(session: Session, slot_id: int, names: Collection[str]) -> None:
+    """Note them beside those that its run left aside before."""
+    for name in names:
+        session.merge(LeftAside(slot_id=slot_id, name=name))
+
+
+def forget_aside(session: Session, slot_id: int) -> None:
+    """A new run decides anew."""
+    session.execute(delete(LeftAside).where(col(LeftAside.slot_id) == slot_id))
 
 
 def claim_delivery(session: Session, slot_id: int, run_id: int, destination: str, key: str) -> int | None:

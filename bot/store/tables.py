@@ -16,7 +16,7 @@ from bot.store.tables_history import History
 from bot.store.tables_installed import Installation, InstallState, Workspace
 from bot.store.tables_plans import Card, Decision, Plan, PlanFile, Press, Routine
 from bot.store.tables_proven import Proven
-from bot.store.tables_runs import Delivery, Run, RunInput, Slot, SurpriseRow, Turn
+from bot.store.tables_runs import Delivery, LeftAside, Run, RunInput, Slot, SurpriseRow, Turn
 from bot.store.tables_sources import Collected
 from bot.store.tables_talk import Post, Said, Seen, SharedFile, Task
 
@@ -24,7 +24,7 @@ METADATA = SQLModel.metadata
 
 __all__ = [
     "METADATA", "Card", "Collected", "Conversation", "Decision", "Delivery", "DraftFile", "History", "InstallState",
-    "Installation", "Measured",
+    "Installation", "LeftAside", "Measured",
     "MessageRow", "ModelCall", "Plan", "PlanFile", "Post", "Press", "Proposal", "Proven", "Routine", "Run", "RunInput",
     "Said", "Seen", "SharedFile", "Slot", "SurpriseRow", "Task", "ToolRunRow", "TryRow", "Turn", "Workspace",
 ]  # fmt: skip

@@ -65,6 +65,14 @@ class RunInput(SQLModel, table=True):
     size_bytes: int = size()
 
 
+class LeftAside(SQLModel, table=True):
+    """A file posted for a slot that no plan of the channel knows: no input of its latest run."""
+
+    __tablename__ = "left_aside"
+    slot_id: int = Field(foreign_key="slot.id", primary_key=True)
+    name: str = Field(primary_key=True)
+
+
 class SurpriseRow(SQLModel, table=True):
     """A halt or failure that was told; repeats of an open one only count up."""
 

@@ -28,6 +28,7 @@ from bot.work.letters import letter
 from bot.work.mailed import bring_files, hand_over, note_each
 from bot.work.metrics import DELIVERIES
 from bot.work.outbox import attach_once, post_once
+from bot.work.own_files import aside_words
 from bot.work.parts import JobParts
 from bot.work.ping import Signal, note
 from bot.work.points import Point, passing
@@ -149,7 +150,7 @@ def _saying_what_it_lacks(session: Session, slot: Slot, manifest: Manifest, repo
     """The report, and above it what it is made without: who gets only the mail has no other way to know."""
     names = left_out(manifest)
     said = [f"**Without {', '.join(names)}**: left out of this report, as approved."] if names else []
-    said += filter(None, [uncovered_words(session, slot, report)])
+    said += filter(None, [aside_words(session, slot), uncovered_words(session, slot, report)])
     return replace(report, markdown="\n\n".join([*said, report.markdown]))
 
 

@@ -52,6 +52,7 @@ def _posted(
     parts: JobParts, slot_id: int, plan_id: int, manifest: Manifest, channel: str, window: SlotFacts
 ) -> Sequence[Staged] | Surprised:
     with parts.db.transaction() as session:
+        runs.forget_aside(session, slot_id)
         routine = session.get_one(Routine, session.get_one(Slot, slot_id).routine_id)
         of_window = (known(routine.id), routine.team_id, channel, window.since, window.until)
         posted = talk.files_in_window(session, *of_window)

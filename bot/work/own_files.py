@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from bot.domain.attached import is_no_data
 from bot.domain.belonging import Known, Whose, shared, whose
-from bot.store import plans
+from bot.store import plans, runs
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Slot
@@ -57,9 +57,17 @@ def own_files(session: Session, routine: Routine, plan_id: int, channel: str, po
 
 
 def say_aside(session: Session, slot: Slot, routine: Routine, names: Sequence[str]) -> None:
-    """Once for a slot and these files: nothing that somebody posted is passed over in silence."""
+    """Once for a slot and these files: nothing that somebody posted is passed over in silence, nor by its report."""
+    runs.leave_aside(session, known(slot.id), names)
     words = f"Left aside: {_shown(names)}. {routine.name} knows no such file, and all that it knows are there. "
     say(session, place_of(routine), _key(slot, "aside", names), words + IF_MEANT)
+
+
+def aside_words(session: Session, slot: Slot) -> str:
+    """The sentence of the report about them; empty where there are none."""
+    names = runs.aside_of(session, known(slot.id))
+    said = "posted for this report and not in it, since no plan knows such files."
+    return f"**Left aside: {_shown(names)}**, {said}" if names else ""
 
 
 def say_new(session: Session, slot: Slot, routine: Routine, names: Sequence[str]) -> None:

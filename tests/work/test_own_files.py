@@ -9,6 +9,7 @@ import pytest
 from sqlmodel import Session
 
 from bot.domain.overview import PAGES
+from bot.domain.views import ReportView
 from bot.domain.words import RoutineState, RunState
 from bot.store import plans
 from bot.store.plans import known
@@ -26,7 +27,7 @@ from bot.work.wishes import names_of_files
 from library.facts import FileFacts, FileKind
 from sandbox.outcome import Surprised
 from sandbox.shape import shape_of
-from tests.approval.hands import next_monday, person, press
+from tests.approval.hands import finish, next_monday, person, press, send
 from tests.approval.outside import LAB, TEAM
 from tests.approval.stage import Stage
 from tests.approval.stage import files as files_of
@@ -114,6 +115,18 @@ def test_what_no_plan_knows_is_left_aside_and_said_once(stage: Stage) -> None:
     said = {args["key"]: args["text"] for name, args in waiting(stage.behind) if name == "say"}
     [aside] = [words for key, words in said.items() if ":aside:" in key]
     assert aside.startswith("Left aside: notes.xml. ")
+
+    # And so does the report, wherever it is sent
+    assert finish(stage, weekly.run_id)
+    send(stage)
+    assert all("Left aside: notes.xml" in words for words in sent(stage))
+    assert len(sent(stage)) == 2
+
+
+def sent(stage: Stage) -> list[str]:
+    """What each destination got: the channel's post and the mail."""
+    posts = [view.markdown for _, view in stage.channel.shown.items() if isinstance(view, ReportView)]
+    return [*posts, *(one.text for one in stage.post.taken)]
 
 
 def test_a_file_that_came_twice_halts_and_after_one_was_deleted_the_other_counts(stage: Stage) -> None:
