@@ -25,6 +25,7 @@ from bot.domain.views import (
     Table,
 )
 from bot.domain.words import Cause, Verb
+from bot.work.tell import NEXT_STEP
 
 ALICE = "U0ALICE0001"
 BOB = "U0BOB000001"
@@ -171,7 +172,7 @@ def surprise(**changed: Any) -> SurpriseView:
         expected="at least one line with a level",
         rows=('{"ts":"2026-12-08T07:01:11Z","lvl":"info","msg":"lamp on"}', '{"ts":"2026-12-08T07:01:12Z"}'),
         foot="version 1 (9f2c1a7b)",
-        next_step="What I find out about the odd input follows in the thread.",
+        next_step=NEXT_STEP[Cause.SURPRISE],
         buttons=(
             Button(Verb.RERUN, "press-rerun"),
             Button(Verb.SKIP, "press-skip"),

@@ -17,11 +17,11 @@ from bot.agent.heard import (
     not_understood,
 )
 from bot.agent.wanted import Wanted, delivery, when_field
-from bot.domain.accounted import Heard, asked_for
+from bot.domain.accounted import Heard, asked_for, gist
 from bot.domain.mail_domains import outside_of
 from bot.domain.own import Own, newest_at
 from bot.domain.own import matches as own_matches
-from bot.domain.routine_names import next_free
+from bot.domain.routine_names import next_free, told_apart
 from bot.domain.unread_words import ALL_READ, Unread, quoted
 from bot.domain.views import Choice, QuestionField
 from library.catalog import Script, load_catalog
@@ -126,9 +126,10 @@ def pick(
     if fields:
         known = " ".join([*([cannot(left)] if is_open else []), best.reason, *_taken(filled)])
         return Asking(f"{known} Before I can try it, I need to know:", tuple(fields), heard)
+    name, title = _called(wanted, best.script)
     manifest = best.script.manifest(
-        name=wanted.routine_name or next_free(best.script.name, wanted.taken_names),
-        title=best.script.title,
+        name=name,
+        title=title,
         why=" ".join([_why(matches), *_taken(filled), *_columns_used(filled)]),
         schedule=schedule,
         source=wanted.source or ChannelSource(wanted.channel_id),
@@ -143,6 +144,12 @@ def pick(
     why = " ".join([best.reason, *_taken(filled), *_columns_used(filled)])
     newest = newest_at(files) if ours else filled.newest_at
     return Pick(folder, manifest, best.script, why, newest, ours, heard, left)
+
+
+def _called(wanted: Wanted, script: Script) -> tuple[str, str]:
+    """The name and the title of a routine; an answer that is given once needs to be told from no other."""
+    name = wanted.routine_name or next_free(script.name, wanted.taken_names)
+    return name, script.title if wanted.is_once else told_apart(script.title, name, gist(wanted.said[0]))
 
 
 def _outside(wanted: Wanted) -> str:

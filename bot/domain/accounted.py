@@ -30,6 +30,7 @@ _CADENCES: Mapping[str, tuple[str, ...]] = {
 }
 # A word at the end behind a dash is a part of its own: mostly a name, and what the files have of that name counts.
 _ENDS = re.compile(rf"{PARTS.pattern}|\s+(?=[/–—-]\s?(?-i:[A-Z])[\w-]+\W*$)", re.IGNORECASE)
+_GLUE = frozenset({"", "and", "at", "to", "on", "it", "the", "in", "by", "for", "from", "please", "then", "also"})
 _NEAREST = frozenset({"last", "past", "previous", "this", "the", "latest", "current", "whole", "same", "that", "each"})
 
 
@@ -110,6 +111,23 @@ def asked_for(text: str) -> str:
         if word.is_read:
             kept[word.start : word.end] = " " * (word.end - word.start)
     return " ".join("".join(kept).split())
+
+
+def gist(text: str) -> str:
+    """The longest stretch of it that says nothing of when, how or to whom, as it stands there."""
+    wish = _wish(text)
+    words = _words(wish.text)
+    _note_read(words, wish, _READS)
+    longest: list[Word] = []
+    stretch: list[Word] = []
+    for word in words:
+        stretch = [] if word.is_read else [*stretch, word]
+        longest = max(longest, stretch, key=len)
+    while longest and longest[-1].said in _GLUE:
+        longest.pop()
+    while longest and longest[0].said in _GLUE:
+        longest.pop(0)
+    return wish.text[longest[0].start : longest[-1].end].strip(_AROUND) if longest else ""
 
 
 def _words(text: str) -> list[Word]:

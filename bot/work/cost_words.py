@@ -32,9 +32,9 @@ def one_view(routine: Routine, bill: Bill) -> ReportView:
 
 def every_view(found: Sequence[tuple[Routine, Bill]], more: int = 0) -> ReportView:
     """A line for each routine, and their sum; `more` that somebody may see are not among them."""
-    rows = tuple((one.name, f"{bill.runs:,}", _paid(bill), _loop(bill), verdict(bill)) for one, bill in found)
+    rows = tuple((one.name, f"{bill.runs:,}", _paid(bill), _loop(bill), _cheaper(bill)) for one, bill in found)
     rest = f"\n\n{more} more do not fit here: /standby cost NAME tells of one." if more else ""
-    table = Table("By routine", ("routine", "runs", "paid", "the cheapest loop", "so far"), rows)
+    table = Table("By routine", ("routine", "runs", "paid", "the cheapest loop", "script cheaper"), rows)
     return ReportView(TITLE, _whole([bill for _, bill in found]) + rest, (table,))
 
 
@@ -42,6 +42,15 @@ def _loop(bill: Bill) -> str:
     if not bill.runs or bill.loop_low is None:
         return "unknown" if bill.runs else "–"
     return f"at least {loop_span(bill)}"
+
+
+def _cheaper(bill: Bill) -> str:
+    """`verdict` in as few words as a cell of a phone holds."""
+    if not verdict(bill):
+        return "–"
+    if bill.is_loop_cheaper:
+        return f"from run {bill.break_even} on" if bill.break_even else "not so far"
+    return f"since run {bill.break_even or 1}"
 
 
 def _paid(bill: Bill) -> str:

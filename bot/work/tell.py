@@ -29,16 +29,18 @@ from library.manifest import ChannelSource
 from library.plan_folder import short
 
 ANSWERS = (Verb.RERUN, Verb.SKIP, Verb.PAUSE)
+OR_SKIP = "press Rerun; to go without this report, press Skip this slot."
 NEXT_STEP = {
-    Cause.SURPRISE: "What I find out about the odd input follows in the thread.",
-    Cause.SCRIPT_ERROR: "What I find out about the error follows in the thread.",
-    Cause.FAULT: "Nothing was delivered. Nothing about the data is known to be wrong; when the cause is gone, rerun.",
+    Cause.SURPRISE: f"I look at the odd input and say here what I find. Once the data is mended, {OR_SKIP}",
+    Cause.SCRIPT_ERROR: f"I look for the error and say here what I find. Once the data is mended, {OR_SKIP}",
+    Cause.FAULT: f"Once the cause is gone, {OR_SKIP}",
 }
 
 # What the kit, and Standby itself, call a slot that lacks files.
 MISSING = frozenset({"NoInput", "MissingFile", "FilesMissing"})
 POST_IT = (
-    "Post what is missing in this thread or in the channel, then press Rerun: it takes what was posted until then."
+    "Post what is missing in this thread or in the channel, then press Rerun: it takes what was posted until then. "
+    "To go without this report, press Skip this slot."
 )
 
 
@@ -155,7 +157,7 @@ def _view(session: Session, question: SurpriseRow, routine: Routine) -> Surprise
 def _next_step(session: Session, question: SurpriseRow, plan_id: int) -> str:
     is_missing = question.cause is Cause.SURPRISE and question.name in MISSING
     if is_missing and _reads_channel(session, plan_id):
-        return f"{POST_IT} {NEXT_STEP[Cause.SURPRISE]}"
+        return POST_IT
     return NEXT_STEP[question.cause]
 
 

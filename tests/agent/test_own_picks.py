@@ -71,6 +71,8 @@ def test_a_plan_of_the_teams_own_is_proposed_anew_for_files_of_its_shape(
     assert found.own is not None
     assert found.folder.files["plan.py"] == PLAN
     assert (found.manifest.name, found.manifest.script) == ("weekly-yield-2", "")
+    # Its number says nothing to people: its title has what was asked for
+    assert found.manifest.title == "Yield of reactors: post the total yield per category of the reactors"
     assert (found.manifest.source, found.manifest.parameters) == (ChannelSource("C9"), {"top": 3})
     assert "weekly-yield of this team, approved by Bob; 3 clean runs" in found.manifest.why
     assert "Also considered: Totals by category" in found.manifest.why

@@ -11,6 +11,7 @@ from bot.domain.words import Cause, Verb
 from bot.slack.cards import pages, render, routines
 from bot.slack.cards.home import home
 from bot.slack.cards.question import form, notice, reason_form, report_form
+from bot.work.tell import NEXT_STEP
 from tests import overviews, views
 from tests.golden_files import Golden
 
@@ -64,9 +65,23 @@ CARDS: dict[str, View] = {
     "surprise": views.surprise(),
     "surprise_repeated": views.surprise(times=3),
     "script_error": views.surprise(
-        cause=Cause.SCRIPT_ERROR, name="ZeroDivisionError", message="line 21: x / 0", rows=()
+        cause=Cause.SCRIPT_ERROR,
+        name="ZeroDivisionError",
+        message="line 21: x / 0",
+        seen="",
+        expected="",
+        rows=('  File "plan.py", line 21, in <module>', "ZeroDivisionError: division by zero"),
+        next_step=NEXT_STEP[Cause.SCRIPT_ERROR],
     ),
-    "fault": views.surprise(cause=Cause.FAULT, name="", message="The box did not answer for 5 minutes.", rows=()),
+    "fault": views.surprise(
+        cause=Cause.FAULT,
+        name="box",
+        message="The box did not answer for 5 minutes. This happened 3 times.",
+        seen="",
+        expected="",
+        rows=(),
+        next_step=NEXT_STEP[Cause.FAULT],
+    ),
 }
 
 PLAN = (("plan.py", views.SCRIPT), ("plan.toml", 'name = "weekly-error-report"\n'), ("report.md", "{errors} errors\n"))

@@ -45,7 +45,7 @@ def test_each_word_is_answered(desk: Desk) -> None:
     told(alice, "list", "Weekly error report", "Mondays 07:00 Europe/Oslo, next Mon")
     shown = told(
         alice, "show weekly-error-report", " asked:", "Reads", "Sends to", "It halts", "Approved by", "digest",
-        "has not run yet", "Versions: 1 current", "Open its thread",
+        "has not run yet", "Versions: 1 (current", "Open its thread",
     )  # fmt: skip
     alice.press(shown, next(one for one in shown.buttons if one.startswith("Show the script")))
     assert alice.wait_for_view().says("weekly-error-report, version 1", "plan.py")

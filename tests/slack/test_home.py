@@ -61,7 +61,7 @@ def approve(desk: Desk, proposal: Proposal) -> None:
 def test_a_card_waits_for_those_who_may_decide_and_for_nobody_else(desk: Desk) -> None:
     alice, bob, charlie = (desk.person(name) for name in ("Alice", "Bob", "Charlie"))
     assert opened(bob, "Waits for your decision", "weekly-error-report", "How Standby is set up")
-    assert not opened(alice, "Weekly error report", "version 1 waits for approval").says("Waits for your decision")
+    assert not opened(alice, "Weekly error report", "Version 1 waits for approval").says("Waits for your decision")
     assert not opened(alice, "Weekly error report").says("How Standby is set up")
     assert not opened(charlie, "Ask for a report").says("error report")
     assert desk.refused() == []

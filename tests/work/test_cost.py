@@ -39,7 +39,7 @@ def test_a_routine_s_bill_is_what_was_paid_beside_what_a_loop_would_have_read(da
     assert bill.break_even == 1
     assert glance_words(bill) == ("$0.1400 paid; 3 runs at 0 tokens, for which a loop would have cost at least $0.6390")
     assert every_view([(routine, bill)]).tables[0].rows == (
-        (routine.name, "3", "$0.1400", "at least $0.6390", "The script has been cheaper since run 1."),
+        (routine.name, "3", "$0.1400", "at least $0.6390", "since run 1"),
     )
     assert "3 runs, 1 of them halted: 0 tokens." in one_view(routine, bill).markdown
     words = told([(routine, bill)])

@@ -58,7 +58,7 @@ TYPED = {
         (f"pause {NAME}", "No version of this was approved yet, so there is nothing to pause"),
         (f"resume {NAME}", "No version of this was approved yet, so there is nothing to resume"),
         (f"history {NAME}", "It has not run yet."),
-        (f"show {NAME}", "version 1 waits for approval"),
+        (f"show {NAME}", "Version 1 waits for approval"),
     ],
     "active": [
         ("show nosuch", f"I know no routine called “nosuch” that you can see. Say its name: {NAME}."),

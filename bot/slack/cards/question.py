@@ -29,7 +29,8 @@ MOST_CHOICES = 100
 def render(view: QuestionView) -> Rendered:
     blocks: list[sb.Block] = [sentence(view.text, 1_500)]
     if view.fields:
-        blocks.append(titled_bullets("To fill in", [_line(f) for f in view.fields[:MOST_FIELDS]]))
+        title = "Asked" if view.answered_by else "To fill in"
+        blocks.append(titled_bullets(title, [_line(f) for f in view.fields[:MOST_FIELDS]]))
     if view.answered_by:
         blocks.append(paragraph(text("Answered by "), user(view.answered_by)))
     elif view.button:

@@ -37,7 +37,7 @@ def render(view: RoutineView) -> Rendered:
 
 
 def _blocks(view: RoutineView, checks: int) -> list[sb.Block]:
-    blocks: list[sb.Block] = [header(clip(view.line.title, 100)), *glance(view.line)]
+    blocks: list[sb.Block] = [header(clip(view.line.title, 100)), *glance(view.line, has_title=False)]
     if view.request:
         blocks += [paragraph(user(view.asked_by), text(" asked:")), quote(view.request, 500)]
     blocks += [_facts(view), *_checks(view, checks), *_slots(view.slots), *_versions(view), _ways(view)]
@@ -100,8 +100,8 @@ def _slots(slots: tuple[SlotLine, ...]) -> list[sb.Block]:
 def _versions(view: RoutineView) -> list[sb.Block]:
     found = view.versions.versions
     more = view.versions.more + max(0, len(found) - VERSIONS)
-    said = [f"{one.version} {'current' if one.is_current else one.state}, {one.made}" for one in found[:VERSIONS]]
-    return [note(f"Versions: {' · '.join(said)}{f' · {more} older' if more else ''}")]
+    said = [f"{one.version} ({'current' if one.is_current else one.state}, {one.made})" for one in found[:VERSIONS]]
+    return [note(f"Versions: {', '.join(said)}{f' and {more} older' if more else ''}")]
 
 
 def _ways(view: RoutineView) -> sb.ActionsBlock:

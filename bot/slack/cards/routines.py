@@ -74,20 +74,16 @@ def render(view: RoutinesView) -> Rendered:
     return Rendered(fallback("\n".join([view.title, *spoken])), message(blocks))
 
 
-def glance(one: RoutineLine) -> list[sb.Block]:
-    """Name, when and whose; then how its latest slots ended."""
-    runs = [
-        text(clip(one.title, 150), bold=True),
-        *([text("  "), text(clip(one.name, 80), code=True)] if one.name != one.title else []),
-        text(f"\n{when(one)}"),
-        text(f"\nVersion {one.version}, answered for by "),
-        user(one.owner_id),
-    ]
-    if one.bill:
-        runs.append(text(f"\nBill: {clip(one.bill, 200)}"))
+def glance(one: RoutineLine, *, has_title: bool = True) -> list[sb.Block]:
+    """Name, when, what waits and whose; then, smaller, how its latest slots ended and what it cost."""
+    title = [text(clip(one.title, 150), bold=True), text("  ")] if has_title and one.name != one.title else []
+    runs: list[sb.RichTextElement] = [*title, text(clip(one.name, 80), code=True), text(f"\n{when(one)}")]
     if one.waiting:
-        runs.append(text(f"\n⚠ {clip(one.waiting, 200)}", bold=True))
-    return [paragraph(*runs), *([note(strip(one))] if one.outcomes else [])]
+        said = clip(one.waiting, 200)
+        runs.append(text(f"\n⚠ {said[:1].upper()}{said[1:]}", bold=True))
+    runs += [text(f"\nVersion {one.version}, answered for by "), user(one.owner_id)]
+    small = [*([strip(one)] if one.outcomes else []), *([f"Bill: {clip(one.bill, 200)}"] if one.bill else [])]
+    return [paragraph(*runs), *(note(words) for words in small)]
 
 
 def strip(one: RoutineLine) -> str:
@@ -109,7 +105,7 @@ def render_history(view: HistoryView) -> Rendered:
     """The page as a message; the way to older ones is typed."""
     more = view.pages - view.page - 1
     older = f"Older: /standby history {clip(view.name, 80)} {view.page + 2}" if more else ""
-    blocks = [header(f"{clip(view.name, 100)}: its runs"), *history_blocks(view), *([note(older)] if older else [])]
+    blocks = [header(f"Runs of {clip(view.name, 100)}"), *history_blocks(view), *([note(older)] if older else [])]
     spoken = [f"{one.when}: {WORDS[one.state]}" for one in view.slots]
     return Rendered(fallback("\n".join([view.name, *spoken])), message(blocks))
 
@@ -137,16 +133,17 @@ def history_blocks(view: HistoryView) -> list[sb.Block]:
 def slot(one: SlotLine, limit: int) -> sb.RichTextBlock:
     """How one slot ended, or how it stands; `limit` characters for each reason and sending."""
     version = f", version {one.version}" if one.version else ""
+    is_said = bool(one.people)  # “skipped by Bob” says that it was skipped
     runs: list[sb.RichTextElement] = [
         text(f"{MARKS[one.state]} "),
         text(f"{one.when}  ", bold=True),
-        text(f"{WORDS[one.state]}{version}"),
+        *(naming(clip(one.why, limit), one.people) if is_said else [text(f"{WORDS[one.state]}{version}")]),
     ]
     if one.left_out:
         runs.append(text(clip(f", without {', '.join(one.left_out)}", limit)))
     for ended in one.earlier[-MOST_EARLIER:]:
         runs.append(text(f"\n{clip(ended, limit)}"))
-    if one.why:
+    if one.why and not is_said:
         runs += [text("\n"), *naming(clip(one.why, limit), one.people)]
     for sent in one.sent[:6]:
         runs += [text("\n"), *with_channels(clip(sent, limit))]

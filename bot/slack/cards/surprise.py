@@ -28,7 +28,7 @@ HEADS = {
 MEANS = {
     Cause.SURPRISE: "The run halted before the report. Nothing was delivered.",
     Cause.SCRIPT_ERROR: "The script broke before the report. Nothing was delivered.",
-    Cause.FAULT: "This is no finding about the data: a source, a box or a delivery failed.",
+    Cause.FAULT: "The run failed before the report. Nothing was delivered; the data is not known to be wrong.",
 }
 
 
@@ -39,7 +39,7 @@ def render(view: SurpriseView) -> Rendered:
         paragraph(text(f"{view.name}: " if view.name else "", bold=True), text(clip(view.message, 1_500)))
         if view.name
         else paragraph(text(clip(view.message, 1_500))),
-        paragraph(text(MEANS[view.cause], bold=view.cause is not Cause.FAULT)),
+        paragraph(text(MEANS[view.cause], bold=True)),
         *_evidence(view),
     ]
     if view.times > 1:
@@ -58,5 +58,6 @@ def _evidence(view: SurpriseView) -> list[sb.Block]:
         found.append(lines((name, with_channels(clip(words, 800))) for name, words in pairs if words))
     if view.rows:
         rows = "\n".join(clip(row, 300) for row in view.rows[:3])
-        found += [paragraph(text(f"First lines of what was seen ({min(len(view.rows), 3)})", bold=True)), *code(rows)]
+        what = "Where it broke" if view.cause is Cause.SCRIPT_ERROR else "First lines of what was seen"
+        found += [paragraph(text(what, bold=True)), *code(rows)]
     return found
