@@ -34,6 +34,7 @@ from library.manifest import (
     ChannelSource,
     Manifest,
 )
+from library.manifest_schedule import Schedule
 from library.manifest_text import read_manifest, write_manifest
 from library.match import Match, Spoken, fits, match
 from library.plan_folder import PlanFolder
@@ -120,9 +121,8 @@ def pick(
     destinations, unknown = delivery(wanted)
     if wanted.is_once:
         destinations, unknown = (ChannelDestination(wanted.channel_id),), []
-    is_timed = wanted.is_once or schedule is not None
     unsaid = [left_field(left, best.script.title)] if is_open else []
-    fields = [*unsaid, *map(_field, filled.questions), *unknown, *([] if is_timed else [when_field(wanted)])]
+    fields = [*unsaid, *map(_field, filled.questions), *unknown, *_when(wanted, schedule)]
     if fields:
         known = " ".join([*([cannot(left)] if is_open else []), best.reason, *_taken(filled)])
         return Asking(f"{known} Before I can try it, I need to know:", tuple(fields), heard)
@@ -144,6 +144,11 @@ def pick(
     why = " ".join([best.reason, *_taken(filled), *_columns_used(filled)])
     newest = newest_at(files) if ours else filled.newest_at
     return Pick(folder, manifest, best.script, why, newest, ours, heard, left)
+
+
+def _when(wanted: Wanted, schedule: Schedule | None) -> list[QuestionField]:
+    """Asked where a routine is to come back and nobody said when."""
+    return [] if wanted.is_once or schedule is not None else [when_field(wanted)]
 
 
 def _called(wanted: Wanted, script: Script) -> tuple[str, str]:
