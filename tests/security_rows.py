@@ -132,12 +132,14 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
     # previews of links
     "IN-04": (
         "slack/test_chat.py::test_a_post_carries_its_key_and_unfurls_nothing",
+        "slack/test_chat.py::test_IN_04_every_call_that_posts_or_rewrites_says_that_nothing_unfolds",
         f"{_LAYOUT}::test_report_is_postable_and_says_where_the_rest_is",
     ),
     # live mentions and fences
     "IN-05": (
         "slack/test_text.py::test_escaped_data_has_no_live_token",
         f"{_LAYOUT}::test_report_is_postable_and_says_where_the_rest_is",
+        "slack/test_text.py::test_data_whose_reader_is_not_known_is_inert_in_every_reading_and_looks_the_same",
     ),
     # an agent that imitates Standby
     "IN-06": (
@@ -163,7 +165,10 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
     # mails that load or lead elsewhere
     "IN-12": ("approval/test_rows.py::test_IN_12_a_mail_loads_and_leads_nowhere",),
     # formulas in delivered tables
-    "IN-13": ("approval/test_rows.py::test_IN_13_no_cell_of_a_delivered_table_is_a_formula",),
+    "IN-13": (
+        "approval/test_rows.py::test_IN_13_no_cell_of_a_delivered_table_is_a_formula",
+        "approval/test_rows.py::test_IN_13_nor_one_of_a_table_that_a_script_wrote_itself",
+    ),
     # tokens for their owner's hosts
     "SL-01": (
         "slack/test_files.py::test_another_host_gets_no_request_and_no_token",

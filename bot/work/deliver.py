@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from sqlmodel import Session
 
+from bot.domain.csv_text import as_delivered
 from bot.domain.errors import ChatBusy, ChatError, ChatGone, MailBusy, MailError, MailUnclear
 from bot.domain.mail_domains import outside_of
 from bot.domain.ports import Place
@@ -199,7 +200,7 @@ def _kept(parts: JobParts, parcel: Parcel) -> list[tuple[str, bytes]]:
     found = []
     for name, sha256 in parcel.kept.items():
         with parts.blobs.open(sha256) as source:
-            found.append((name, source.read()))
+            found.append((name, as_delivered(name, source.read())))
     return found
 
 

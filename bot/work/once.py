@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.agent.picker import Pick
+from bot.domain.csv_text import as_delivered
 from bot.domain.errors import PlanProblem, RequestChanged
 from bot.domain.redact import redacted
 from bot.domain.unread_words import above
@@ -94,7 +95,7 @@ def post_answer(parts: JobParts, task: Task, answered: Answered) -> None:
             attach_once(parts, place, name, data, f"{key}:answer:{name}")
     for name, sha256 in answered.kept.items():
         with parts.blobs.open(sha256) as source:
-            attach_once(parts, place, name, source.read(), f"{key}:{name}")
+            attach_once(parts, place, name, as_delivered(name, source.read()), f"{key}:{name}")
     for name, data in answered.files.items():
         attach_once(parts, place, name, data, f"{key}:{name}")
     with parts.db.transaction() as session:

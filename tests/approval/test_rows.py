@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sqlmodel import select
 
 from bot.domain.answers import SCHEDULE
-from bot.domain.csv_text import csv_file
+from bot.domain.csv_text import as_delivered, csv_file
 from bot.domain.orders import Order, Said
 from bot.domain.words import Verb
 from bot.store import talk
@@ -342,3 +342,20 @@ def test_IN_13_no_cell_of_a_delivered_table_is_a_formula(words: str, lead: str) 
     is_number = re.fullmatch(r"[-+]?[\d.,]+(?:e[-+]?\d+)? ?%?", cell.strip())
     assert is_number or cell[:1] not in ("=", "+", "-", "@", "\t", "\r", "\n")
     assert [row[0] for row in rows[-2:]] == ["-12.5", "+3"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "arrives"),
+    [
+        ('name,n\n=HYPERLINK("http://evil.example"),-12.5\n', 'name,n\n\'=HYPERLINK("http://evil.example"),-12.5\n'),
+        ('"=1+1","+3","-1,234.50"\r\n', '"\'=1+1","+3","-1,234.50"\r\n'),
+        ("a;@SUM(A1);-7 %\n", "a;'@SUM(A1);-7 %\n"),
+        ("a\t=1\n-x\t-1e5\n", "a\t'=1\n'-x\t-1e5\n"),
+        ("\u00c5se|=cmd\n", "\u00c5se|'=cmd\n"),
+        ("day,note\n2026-12-01,a-b = c\n", "day,note\n2026-12-01,a-b = c\n"),
+    ],
+)
+def test_IN_13_nor_one_of_a_table_that_a_script_wrote_itself(sent: str, arrives: str) -> None:
+    for name in ("rows.csv", "ROWS.TSV"):
+        assert as_delivered(name, sent.encode()).decode() == arrives
+    assert as_delivered("rows.txt", sent.encode()).decode() == sent

@@ -1,12 +1,15 @@
 """Posting and looking, over real sockets, with the troubles that Slack and networks have."""
 
+import ast
 import io
 import time
 from dataclasses import replace
+from pathlib import Path
 from threading import Thread
 
 import pytest
 
+import bot
 from bot.domain.errors import ChatBusy, ChatRefused, ChatUnclear, FileRefused
 from bot.domain.ports import Place, WorkspaceFile
 from bot.domain.views import NoteView, Table
@@ -204,3 +207,16 @@ def test_the_order_of_a_channel_does_not_hold_up_another(chat: SlackChat, desk: 
     chat.post(replace(lab, channel_id=alice.channel), NoteView("quick"), key="k2")
     assert time.monotonic() - began < 1.5
     slow.join()
+
+
+def test_IN_04_every_call_that_posts_or_rewrites_says_that_nothing_unfolds() -> None:
+    """The whole program is looked through: the next call that somebody writes counts too."""
+    posts, said = ("chat_postMessage", "chat_update", "chat_scheduleMessage", "respond"), {}
+    for path in Path(bot.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = getattr(getattr(node, "func", None), "attr", getattr(getattr(node, "func", None), "id", ""))
+            if isinstance(node, ast.Call) and name in posts:
+                flags = {one.arg: ast.unparse(one.value) for one in node.keywords}
+                said[f"{path.name}:{node.lineno} {name}"] = [flags.get(f"unfurl_{what}") for what in ("links", "media")]
+    assert {one.rpartition(" ")[2] for one in said} == {"chat_postMessage", "chat_update", "respond"}
+    assert {one: flags for one, flags in said.items() if flags != ["False", "False"]} == {}
