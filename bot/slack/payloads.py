@@ -148,7 +148,7 @@ class Pressed:
         action = body["actions"][0]
         container, message, view = body.get("container", {}), body.get("message", {}), body.get("view") or {}
         return cls(
-            value=action.get("value") or (action.get("selected_option") or {}).get("value", ""),
+            value=door(action.get("value") or (action.get("selected_option") or {}).get("value", "")),
             action_id=action["action_id"],
             user_id=body["user"]["id"],
             channel_id=(body.get("channel") or {}).get("id") or container.get("channel_id", ""),

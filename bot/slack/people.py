@@ -8,6 +8,7 @@ from slack_sdk import WebClient
 from bot.domain.errors import ChatError, ChatUnclear
 from bot.domain.people import Person
 from bot.slack.calls import Calls
+from bot.slack.text import door
 
 SOMEBODY = "somebody"
 """Stands for a name that Slack does not tell."""
@@ -63,7 +64,7 @@ def _read(user: Any, user_id: str, team_id: str) -> Person:
     return Person(
         user_id=user_id,
         team_id=team_id if is_ours else teams[0],
-        name=str(profile.get("display_name") or user.get("real_name") or user.get("name") or ""),
+        name=door(str(profile.get("display_name") or user.get("real_name") or user.get("name") or "")),
         zone=str(user.get("tz") or ""),
         is_bot=bool(user.get("is_bot")) or user_id == "USLACKBOT",
         is_deleted=is_gone,

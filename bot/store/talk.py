@@ -12,6 +12,8 @@ from bot.domain.words import SaidKind, TaskState, Verb
 from bot.store.tables_plans import Press, Routine
 from bot.store.tables_talk import Said, Seen, SharedFile, Task
 
+_ASKED_FIRST = "asked first by"  # among a task's answers
+
 
 def claim_seen(session: Session, key: str, now: datetime) -> bool:
     """True for the first who names this key, false for everybody after."""
@@ -178,17 +180,27 @@ def guidance(session: Session, task_id: int) -> list[Said]:
     return list(session.exec(said.order_by(col(Said.said_at), col(Said.id))))
 
 
+def take_over(task: Task, user_id: str) -> None:
+    """Somebody else asks for it from now on; who asked first shaped it with the words that it began with."""
+    if user_id != task.requester_id:
+        task.answers = {**task.answers, _ASKED_FIRST: task.answers.get(_ASKED_FIRST) or task.requester_id}
+        task.requester_id = user_id
+
+
 def guides(session: Session, task_id: int) -> tuple[str, ...]:
     """Whose words are guidance, each once, in the order in which they first said something; then who filled in forms.
 
-    Of the forms, those that the requester did not answer themselves.
+    Before them who asked first, where somebody else asks now. Of the forms, those that the requester did not answer
+    themselves.
     """
+    task = session.get_one(Task, task_id)
+    first = [str(who) for who in [task.answers.get(_ASKED_FIRST)] if who and who != task.requester_id]
     forms = select(Press.used_by).where(
         Press.task_id == task_id, Press.verb == Verb.ANSWER, Press.used_by != "", Task.id == Press.task_id,
         Press.used_by != Task.requester_id,
     )  # fmt: skip
     said = [one.user_id for one in guidance(session, task_id)]
-    return tuple(dict.fromkeys([*said, *session.exec(forms.order_by(col(Press.used_at)))]))
+    return tuple(dict.fromkeys([*first, *said, *session.exec(forms.order_by(col(Press.used_at)))]))
 
 
 def said_in(session: Session, task_id: int) -> list[Said]:

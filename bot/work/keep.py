@@ -9,7 +9,7 @@ from bot.domain.people import Person
 from bot.domain.rhythm import is_once
 from bot.domain.views import Button, QuestionField, QuestionView
 from bot.domain.words import TaskState
-from bot.store import history
+from bot.store import history, talk
 from bot.store.plans import known
 from bot.store.tables_plans import Press
 from bot.store.tables_talk import Task
@@ -43,7 +43,7 @@ def keep(parts: Parts, session: Session, press: Press, person: Person, values: M
     if wrong or not when or is_once(when):
         return Answer(wrong or f"A routine comes back. {EXAMPLES}", False)
     press.used_by, press.used_at = person.user_id, parts.clock.now()
-    task.requester_id = person.user_id  # whoever wants it to come back asks for that, and approves it not
+    talk.take_over(task, person.user_id)  # whoever wants it to come back asks for that, and approves it not
     unmove(task)
     task.answers = {**task.answers, SCHEDULE: when}
     wake(session, task)

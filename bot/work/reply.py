@@ -151,7 +151,7 @@ def _guide(parts: AgentParts, task: Task, said: Said, *, has_files: bool) -> str
         row.is_guidance = True
         if wish.when and task.state is TaskState.ANSWERED:
             task.answers = {name: value for name, value in task.answers.items() if name != SCHEDULE}
-            task.requester_id = row.user_id  # as with Keep this as a routine
+            talk.take_over(task, row.user_id)  # as with Keep this as a routine
         _go_on(session, task, is_for_model=not has_news and parts.model is not None)
         return ""
 

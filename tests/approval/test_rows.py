@@ -229,6 +229,10 @@ def test_AP_09_who_makes_a_routine_of_an_answer_asks_for_it_and_does_not_approve
     assert answer.accepted
     task = stage.task(known(task.id))
     assert task.requester_id == "GINA"
+
+    # And Alice, whose words it began with, is named as one who shaped it
+    with stage.behind.transaction() as session:
+        assert talk.guides(session, known(task.id)) == ("ALICE",)
     plan_id = stage.propose(task, files("weekly-error-report", "kept"), task.requester_id, "", None)
     assert "You asked for this" in press(stage, plan_id, "GINA").text
     assert press(stage, plan_id).accepted

@@ -49,6 +49,11 @@ def test_a_member_is_known_by_what_slack_says(far: FarEnd, people: People) -> No
     assert not (bob.is_bot or bob.is_deleted or bob.is_guest or bob.is_stranger)
 
 
+def test_a_name_holds_nothing_that_no_database_keeps(far: FarEnd, people: People) -> None:
+    says(far, profile={"display_name": "B\0o\ud800b"})
+    assert people.person("U0BOB000001").name == "Bob"
+
+
 @pytest.mark.parametrize(
     ("user", "claim"),
     [
