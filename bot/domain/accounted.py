@@ -211,7 +211,11 @@ def _over(words: Sequence[Word], start: int, end: int) -> list[Word]:
 
 def _note_small(words: Sequence[Word], text: str) -> None:
     for aside in small.ASIDES.finditer(text):
-        _mark(words, aside.start(), aside.end())
+        if (aside["name"] or "").casefold() not in small.PERIODS:  # “thanks, Ola”, but “thanks, December”
+            _mark(words, aside.start(), aside.end())
+    for reason in small.REASONS.finditer(text):
+        if not any(_could_mean(word) or _sets_apart(word) for word in _over(words, reason.start(), reason.end())):
+            _mark(words, reason.start(), reason.end())
     for at, word in enumerate(words):
         behind = words[at + 1 : at + 4]
         if word.said.isdigit() and any(one.said in small.FILES for one in behind):
@@ -229,6 +233,10 @@ def _is_limited(before: Sequence[Word]) -> bool:
         if word.said not in small.IDLE:
             return False
     return False
+
+
+def _sets_apart(word: Word) -> bool:
+    return word.said in small.LIMITS | small.TAKES_AWAY | small.GROUPS
 
 
 def _could_mean(word: Word) -> bool:

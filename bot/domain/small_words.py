@@ -57,6 +57,13 @@ LIMITS = _words(
 )
 # “by month”: whatever stands there is how rows are to be put together.
 GROUPS = _words("by per pr nach je etter across")
+# What people and things are called, and rows are put together by: “by office”, though not “by the office”.
+MAY_GROUP = _words(
+    """
+    office department group team staff manager accountant channel board file sheet accounting customer-service
+    meeting message record entry
+    """
+)
 EACH = _words("each every")
 OURS = _words("our my these those")
 # What stands behind them is a part of the data, where the data has it: “for Finance” is no team to be mailed to.
@@ -114,7 +121,7 @@ ASIDES = re.compile(
     r"|when(?:ever)? (?:you (?:can|have (?:a )?(?:time|moment|minute))|possible|convenient|there (?:are|is)(?: a)?)"
     r"|if (?:you (?:can|could|please|don['’]t mind|have time)|possible|that(?:['’]s| is) (?:ok|okay|possible|fine))"
     r"|without (?:me|us|anybody|anyone|my|our|having|asking|a model|delay|further)\b[^,.;]*"
-    r"|(?:so|in order) that\b[^,.;!?]*|because\b[^,.;!?]*|over time|first thing|not urgent|nothing (?:else|more|fancy)"
+    r"|over time|first thing|not urgent|nothing (?:else|more|fancy)"
     r"|one[- ](?:off|time)|(?:just|only) (?:this )?once|this time only|only this time|for (?:now|once)"
     r"|from now on|going forwards?|over to you|up to date|each time|every time|at once"
     r"|(?:don['’]t|do not) (?:need|want|have) anything (?:else|fancy)"
@@ -122,6 +129,8 @@ ASIDES = re.compile(
     r"(?:rows?|files?|data|tables?|lines?|entries|sheets?|csvs?|attachments?|logs?)"
     r"|(?:best|worst|largest|biggest|highest|lowest|smallest|newest|oldest) (?:ones? )?(?:first|last|on top))\b"
     r"|:[a-z0-9_+-]+:)"
-    r"|(?i:\b(?:thanks|thank you|cheers|regards|best)),? +[A-Z][\w-]+\s*$"
+    r"|(?i:\b(?:thanks|thank you|cheers|regards|best)),? +(?P<name>[A-Z][\w-]+)\s*$"
     r"|\b[A-Z][\w-]+ (?=(?:needs?|wants?|asks?|asked|wanted|would like|is asking)\b)"
 )
+# Why it is wanted; what such a reason says may be a condition all the same.
+REASONS = re.compile(r"(?i:\b(?:(?:so|in order) that|because)\b[^,.;!?]*)")

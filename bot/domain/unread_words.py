@@ -127,9 +127,10 @@ def _of_segment(words: Sequence[Word]) -> tuple[Word, Word, bool] | None:
     takes_away, groups = bool(openers & small.TAKES_AWAY), bool(openers & small.GROUPS)
     left = [
         one
-        for one in words
+        for before, one in zip((None, *words), words, strict=False)
         if _is_left(one, takes_away=takes_away, groups=groups)
         or (openers and one.written in small.MAY_BE_MONTHS and not one.is_read)  # “for May”, but “May I have”
+        or (before and _may_group(before, one))
     ]
     if not left:
         return None
@@ -154,6 +155,10 @@ def _is_left(word: Word, *, takes_away: bool, groups: bool) -> bool:
     if word.said in small.IDLE or word.said in small.EACH:
         return False
     return any(letter.isalnum() or letter in "%€$£¥" for letter in word.said)
+
+
+def _may_group(by: Word, word: Word) -> bool:
+    return by.said in small.GROUPS and _opens(by) and word.said in small.MAY_GROUP and not (word.is_read or word.is_heard)
 
 
 def _could_change(word: Word) -> bool:

@@ -84,9 +84,18 @@ Totals by region from now on, every Tuesday
 every quarter totals by region
 Every Monday totals by region of the past week
 Every day at 7 yesterday's totals by region
+Totals by region because the board asked for it
+Totals by region so that the finance team can see where we are, thanks, Ola
+Totals by region, to be read by the team
 """.strip().splitlines()
 
 CONDITIONS = {
+    "totals by office": "by office",
+    "totals per department": "per department",
+    "totals by region because only North was audited": "only North was audited",
+    "totals by region so that December is complete": "December",
+    "totals by region so that we see it without refunds": "without refunds",
+    "totals by region, thanks, December": "December",
     "totals by region since 10 December": "since 10 December",
     "totals by region without north": "without north",
     "totals by month": "by month",
