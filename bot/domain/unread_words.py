@@ -158,7 +158,8 @@ def _is_left(word: Word, *, takes_away: bool, groups: bool) -> bool:
 
 
 def _may_group(by: Word, word: Word) -> bool:
-    return by.said in small.GROUPS and _opens(by) and word.said in small.MAY_GROUP and not (word.is_read or word.is_heard)
+    is_known = word.is_read or word.is_heard
+    return by.said in small.GROUPS and _opens(by) and word.said in small.MAY_GROUP and not is_known
 
 
 def _could_change(word: Word) -> bool:
