@@ -12,6 +12,8 @@ from library.named import columns_said
 MOST_WORDS = 300  # of a message; what stands behind is of no schedule
 _ANY_TIME = "00:00"  # where only the words matter, not what they mean
 _TOKEN = re.compile(r"\S+")
+# Of a source's files those that are new can be taken, of rows and of a query's answer not.
+_NEW_ONLY = re.compile(r"\b(?:only|just)\b(?:\s+\w+){0,2}\s+new\s+\w+|\bnew\s+\w+\s+only\b", re.IGNORECASE)
 _AROUND = '.,;:!?()[]{}"“”„`*…'
 _NUMBER = re.compile(r"\d")
 _READS = ("when", "at", "zone", "terms", "addresses", "destinations", "channels")
@@ -87,6 +89,7 @@ def accounted(text: str, heard: Heard, *, is_once: bool, cadence: str) -> tuple[
             _mark(words, begin, end)
     _note_heard(words, wish.text, heard)
     _note_small(words, wish.text)
+    _note_new(words, wish)
     if not is_once:
         _note_rhythm(words)
     _note_periods(words, cadence)
@@ -223,6 +226,13 @@ def _note_small(words: Sequence[Word], text: str) -> None:
         if at and words[at - 1].said in small.OURS and not _is_limited(words[: at - 1]):
             # “our gauges” are what the data is about
             word.is_read = word.is_read or not (_could_mean(word) or (behind and _is_new(behind[0])))
+
+
+def _note_new(words: Sequence[Word], wish: Wish) -> None:
+    is_taken = wish.sources.only_new and not wish.sources.queries
+    for found in _NEW_ONLY.finditer(wish.text):
+        for word in _over(words, found.start(), found.end()):
+            word.is_read, word.is_named = is_taken, not is_taken and word.said == "new"
 
 
 def _is_limited(before: Sequence[Word]) -> bool:

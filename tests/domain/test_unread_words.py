@@ -84,6 +84,8 @@ Totals by region from now on, every Tuesday
 every quarter totals by region
 Every Monday totals by region of the past week
 Every day at 7 yesterday's totals by region
+Totals by region of s3://lab/sales/*.csv, only new objects
+Totals by region of s3://lab/sales/*.csv, just the new files
 Totals by region because the board asked for it
 Totals by region so that the finance team can see where we are, thanks, Ola
 Totals by region, to be read by the team
@@ -91,6 +93,8 @@ Totals by region, to be read by the team
 
 CONDITIONS = {
     "totals by office": "by office",
+    "totals by region, only new rows": "only new",
+    "totals by region of `select * from sales`, only new files": "only new",
     "totals per department": "per department",
     "totals by region because only North was audited": "only North was audited",
     "totals by region so that December is complete": "December",
