@@ -7,14 +7,13 @@ from functools import lru_cache
 
 from bot.domain import small_words as small
 from bot.domain.request import PARTS, Wish, read
+from bot.domain.said_words import AROUND, Word, mark, over, words_of
 from library.named import columns_said
 
 MOST_WORDS = 300  # of a message; what stands behind is of no schedule
 _ANY_TIME = "00:00"  # where only the words matter, not what they mean
-_TOKEN = re.compile(r"\S+")
 # Of a source's files those that are new can be taken, of rows and of a query's answer not.
 _NEW_ONLY = re.compile(r"\b(?:only|just)\b(?:\s+\w+){0,2}\s+new\s+\w+|\bnew\s+\w+\s+only\b", re.IGNORECASE)
-_AROUND = '.,;:!?()[]{}"“”„`*…'
 _NUMBER = re.compile(r"\d")
 _READS = ("when", "at", "zone", "terms", "addresses", "destinations", "channels")
 _OF_NOW = ("addresses", "destinations", "channels")  # an answer has no schedule that could have been read
@@ -58,21 +57,6 @@ class Heard:
 NOTHING_HEARD = Heard()
 
 
-@dataclass
-class Word:
-    """One word of a text: where it stands, and how far it is accounted for."""
-
-    start: int
-    end: int
-    said: str  # in small letters, without the marks around it
-    written: str
-    is_read: bool = False  # as when, to whom or how; as part of a number that was taken; as a name of a file
-    is_heard: bool = False  # by the script, which says what it does with it
-    is_telling: bool = False  # by itself it finds the script
-    is_done: bool = False  # one of the words for what the script does, or a column that it reads
-    is_named: bool = False  # a column or a value that nothing uses
-
-
 @lru_cache(maxsize=2_000)
 def _wish(text: str) -> Wish:
     """The request as far as its words are clear; the same text comes often while words are left out one by one."""
@@ -82,11 +66,11 @@ def _wish(text: str) -> Wish:
 def accounted(text: str, heard: Heard, *, is_once: bool, cadence: str) -> tuple[str, list[Word]]:
     """The text as it is read, and each of its words with what accounts for it."""
     wish = _wish(text)
-    words = _words(wish.text)
+    words = words_of(wish.text)
     _note_read(words, wish, _OF_NOW if is_once else _READS)
     for begin, end in parts_of(wish.text):
         if left_out(wish.text[begin:end], heard.files):
-            _mark(words, begin, end)
+            mark(words, begin, end)
     _note_heard(words, wish.text, heard)
     _note_small(words, wish.text)
     _note_new(words, wish)
@@ -107,7 +91,7 @@ def left_out(text: str, files: Collection[str]) -> tuple[str, ...]:
 def asked_for(text: str) -> str:
     """The words without those that say when, how or to whom: what is left is about the data."""
     wish = _wish(text)
-    words = _words(wish.text)
+    words = words_of(wish.text)
     _note_read(words, wish, _READS)
     kept = list(wish.text)
     for word in words:
@@ -119,7 +103,7 @@ def asked_for(text: str) -> str:
 def gist(text: str) -> str:
     """The longest stretch of it that says nothing of when, how or to whom, as it stands there."""
     wish = _wish(text)
-    words = _words(wish.text)
+    words = words_of(wish.text)
     _note_read(words, wish, _READS)
     longest: list[Word] = []
     stretch: list[Word] = []
@@ -130,21 +114,7 @@ def gist(text: str) -> str:
         longest.pop()
     while longest and longest[0].said in _GLUE:
         longest.pop(0)
-    return wish.text[longest[0].start : longest[-1].end].strip(_AROUND) if longest else ""
-
-
-def _words(text: str) -> list[Word]:
-    found = []
-    for token in _TOKEN.finditer(text):
-        start, end = token.span()
-        while start < end and text[start] in _AROUND:
-            start += 1
-        while end > start and text[end - 1] in _AROUND:
-            end -= 1
-        if start < end:
-            written = text[start:end]
-            found.append(Word(start, end, written.casefold().replace("’", "'").removesuffix("'s"), written))
-    return found
+    return wish.text[longest[0].start : longest[-1].end].strip(AROUND) if longest else ""
 
 
 def _note_read(words: Sequence[Word], wish: Wish, fields: Sequence[str]) -> None:
@@ -168,19 +138,19 @@ def _note_heard(words: Sequence[Word], text: str, heard: Heard) -> None:
             word.is_read, word.is_named = named == files, named != files
     for phrase in heard.phrases:
         for found in re.finditer(re.escape(phrase), text):
-            _mark(words, found.start(), found.end())
+            mark(words, found.start(), found.end())
     _note_columns(words, text, heard)
     for value in heard.values:
         if len(value) > 1 and not _NUMBER.fullmatch(value):
             for found in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE):
-                of_it = _over(words, found.start(), found.end())
+                of_it = over(words, found.start(), found.end())
                 _name(of_it, is_picked_out=_is_picked_out(words, of_it))
 
 
 def _note_columns(words: Sequence[Word], text: str, heard: Heard) -> None:
     """A column that is read is heard; another one that is named is left, above all behind “by”."""
     for said in columns_said((*heard.used, *heard.unused), text):
-        of_it = _over(words, said.start, said.end)
+        of_it = over(words, said.start, said.end)
         if said.column in heard.used:
             for word in of_it:
                 word.is_heard = word.is_done = True
@@ -208,17 +178,13 @@ def _name(of_it: Sequence[Word], *, is_picked_out: bool = False) -> None:
             word.is_named = True
 
 
-def _over(words: Sequence[Word], start: int, end: int) -> list[Word]:
-    return [word for word in words if word.start < end and word.end > start]
-
-
 def _note_small(words: Sequence[Word], text: str) -> None:
     for aside in small.ASIDES.finditer(text):
         if (aside["name"] or "").casefold() not in small.PERIODS:  # “thanks, Ola”, but “thanks, December”
-            _mark(words, aside.start(), aside.end())
+            mark(words, aside.start(), aside.end())
     for reason in small.REASONS.finditer(text):
-        if not any(_could_mean(word) or _sets_apart(word) for word in _over(words, reason.start(), reason.end())):
-            _mark(words, reason.start(), reason.end())
+        if not any(_could_mean(word) or _sets_apart(word) for word in over(words, reason.start(), reason.end())):
+            mark(words, reason.start(), reason.end())
     for at, word in enumerate(words):
         behind = words[at + 1 : at + 4]
         if word.said.isdigit() and any(one.said in small.FILES for one in behind):
@@ -231,7 +197,7 @@ def _note_small(words: Sequence[Word], text: str) -> None:
 def _note_new(words: Sequence[Word], wish: Wish) -> None:
     is_taken = wish.sources.only_new and not wish.sources.queries
     for found in _NEW_ONLY.finditer(wish.text):
-        for word in _over(words, found.start(), found.end()):
+        for word in over(words, found.start(), found.end()):
             word.is_read, word.is_named = is_taken, not is_taken and word.said == "new"
 
 
@@ -294,12 +260,6 @@ def _note_periods(words: Sequence[Word], cadence: str) -> None:
         if word.said in small.PERIODS and (is_files or (word.said in units and not is_grouping)):
             for one in words[begin : at + 1]:
                 one.is_read = True
-
-
-def _mark(words: Sequence[Word], start: int, end: int) -> None:
-    """What stands there is read, but for what names something in the files."""
-    for word in _over(words, start, end):
-        word.is_read = word.is_read or not word.is_named
 
 
 def parts_of(text: str) -> list[tuple[int, int]]:

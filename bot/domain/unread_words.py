@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.domain import small_words as small
-from bot.domain.accounted import NOTHING_HEARD, Heard, Word, accounted, parts_of
+from bot.domain.accounted import NOTHING_HEARD, Heard, accounted, parts_of
 from bot.domain.cron import MONTHS, parse
+from bot.domain.said_words import Word
 
 LONGEST, MOST = 120, 5  # of what is quoted
 WORKDAYS, MONTHS_OF_YEAR, QUARTERS = 5, len(MONTHS), 4
