@@ -23,9 +23,9 @@ from tests.bench.plants import Plant
 ROWS, LINES = 7_200_000, 10_000_000
 BLOCK_ROWS = 72_000
 PLANT = Plant(
-    "sandbox/inside/kit/sql.py",
-    "kinds = {file.place(name): decimal(*size) for name, size in zip(numbers, sizes, strict=True)}",
-    'kinds = {file.place(name): "BIGINT" for name in numbers}',
+    "sandbox/inside/kit/plain_csv.py",
+    "kinds = {place: decimal(*size) for place, size in usual.items()}",
+    'kinds = dict.fromkeys(usual, "BIGINT")',
 )
 _KIT_CSV = """
 print(*kit.read_csv(kit.inputs()[0]).sql("SELECT sum(revenue), sum(costs) FROM rows", ["revenue", "costs"])[0])

@@ -2,6 +2,7 @@
 
 import contextlib
 import gzip
+import re
 import sys
 from decimal import Decimal
 
@@ -208,6 +209,67 @@ def test_numbers_far_down_that_are_larger_than_the_first_stay_exact(opened, rows
 
     assert sorted([one for (one,) in found], key=repr) == sorted(numbers, key=repr)
     assert table.rows == 20_001
+
+
+PLAIN_NUMBER = r"[-+]?[0-9]+(\.[0-9]{1,2})?"
+parts = st.sampled_from(["", "-", "+", ".", ",", "e", " ", "_", "0", "7", "12", "345", ".5", ".25", ".125"])
+number_cells = st.lists(parts, max_size=4).map("".join) | st.decimals(-10_000, 10_000, places=2).map(str)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.text("a7-.", max_size=3), number_cells, number_cells), min_size=1, max_size=6),
+    st.booleans(),
+    st.sampled_from([None, 0, 1, 2]),
+)
+def test_numbers_that_are_proven_by_the_block_are_all_as_agreed(written, may_be_empty, exact):
+    reader = kit.CsvReader(
+        header=["name", "revenue", "costs"],
+        nulls=[""] if may_be_empty else [],
+        delimiter=";",
+        decimals={} if exact is None else {"costs": exact},
+    )
+    block = "".join(f"{';'.join(cells)}\n" for cells in written).encode()
+
+    lines = sys.modules["kit.plain_numbers"].PlainNumbers(reader, {1: 2, 2: 2}).lines_in(block)
+
+    cells = [cell for row in written for cell in row[1:]]
+    are_numbers = all(re.fullmatch(PLAIN_NUMBER, cell) or (may_be_empty and not cell) for cell in cells)
+    are_exact = exact is None or all(len(costs.partition(".")[2]) == exact for _, _, costs in written)
+    longest = max(4, *map(len, cells))
+    fits = longest <= 16 and len(block) >= 2 * longest
+    assert lines in (0, len(written))
+    if are_numbers and are_exact and fits:
+        assert lines == len(written)
+    if not (are_numbers and are_exact):
+        assert lines == 0
+
+
+@pytest.mark.parametrize("block", [b"a;1\n;2;3\n", b"a;1;2;b\n;3\n", b"\n", b"a;1;2\n\n\n", b"a;1\nb;2;3;4\n"])
+def test_lines_of_other_widths_are_not_proven_by_the_block(block):
+    reader = kit.CsvReader(header=["name", "revenue", "costs"], delimiter=";")
+
+    assert sys.modules["kit.plain_numbers"].PlainNumbers(reader, {1: 2, 2: 2}).lines_in(block) == 0
+
+
+def test_a_large_table_whose_last_row_adds_up_the_others_is_refused_however_it_is_read(opened):
+    rows = (b"a" * 500 + b",1.50\n") * 10_000
+    table = kit.read_csv(opened(b"name,amount\n" + rows + b"b,15000\n", TABLE))
+
+    assert answer(table, lambda one: one.sql("SELECT 1 FROM rows", numbers=["revenue"]))[0] == "TotalRow"
+
+
+def test_a_further_question_is_answered_from_the_same_rows_and_nothing_is_left_of_the_one_before(opened):
+    table = kit.read_csv(opened(b"name,amount\n" + b"a,1.50\nb,2\n" * 300_000, TABLE))
+    asked = "CREATE TEMP TABLE mine AS SELECT count(*) AS n FROM rows"
+
+    table.sql(asked, numbers=["revenue"])
+    table.sql(asked, numbers=["revenue"])
+    kept = table.sql("SELECT sum(revenue) FROM rows, (SELECT count(*) FROM rows)", numbers=["revenue"])
+    as_text = table.sql("SELECT DISTINCT revenue FROM rows ORDER BY 1")
+
+    assert kept == [(Decimal("1050000.00"),)]
+    assert as_text == [("1.50",), ("2",)]
 
 
 @pytest.mark.parametrize(

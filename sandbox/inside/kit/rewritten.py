@@ -64,6 +64,7 @@ class Rows:
 
     source: str  # in SQL
     count: int
+    size_bytes: int  # of the file that it reads
     span: Span | None = None
 
 
@@ -71,18 +72,22 @@ class Rows:
 class _Numbers:
     """Of one number column."""
 
-    characters: int = 1
+    before: int = 1  # characters in front of the mark
     behind: int = 0
     total: Decimal = Decimal(0)
     last: Decimal | None = None
 
     def note(self, number: Decimal | None) -> str:
         text = "" if number is None else f"{number:f}"
-        self.characters = max(self.characters, len(text))
-        self.behind = max(self.behind, len(text.partition(".")[2]))
+        before, _, behind = text.partition(".")
+        self.before, self.behind = max(self.before, len(before)), max(self.behind, len(behind))
         self.total += number or 0
         self.last = number
         return text
+
+    @property
+    def characters(self) -> int:
+        return self.before + self.behind
 
 
 @dataclass
@@ -121,10 +126,10 @@ def rewritten(file: AnyTable, numbers: Sequence[str], path: Path) -> Rows:
     if file.totals != "keep" and adds_up([one.last for one in found], [one.total for one in found], file.rows):
         raise _last_is_total(file, numbers, found)
     for name, one in zip(numbers, found, strict=True):
-        if one.characters > WIDE or one.behind > WIDE:
+        if one.characters > WIDE:
             raise _too_long(file, name, one)
     kinds = {place: decimal(one.characters, one.behind) for place, (_, one) in columns.items()}
-    return Rows(typed_source(path, file.names, ",", '"', kinds), file.rows, ends.span)
+    return Rows(typed_source(path, file.names, ",", '"', kinds), file.rows, path.stat().st_size, ends.span)
 
 
 def decimal(digits: int, behind: int) -> str:

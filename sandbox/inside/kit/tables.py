@@ -14,8 +14,9 @@ from .cells import BadQuotes, in_other_quotes
 from .csv_reader import CsvReader, odd_header
 from .given import Input, reader_for
 from .numbers import exact_number
+from .plain_csv import plain_csv
 from .row_counts import refuse_empty, refuse_row_cap
-from .sql import plain_csv, query
+from .sql import query
 from .state import current
 from .surprise import Surprise
 from .text_lines import garbled, text_lines
