@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from library.facts import FileFacts
 from sandbox.errors import BoxFileMissing, BoxFileTooLarge
+from sandbox.inside.sampling.hidden import written_out
+from sandbox.inside.sampling.secrets import masked
 from sandbox.inside_files import LOOK
 from sandbox.sample_json import SampleUnreadable, read_samples
 
@@ -33,7 +35,8 @@ class Sample:
 
     def text(self) -> str:
         """At most RENDERED_LIMIT_BYTES, always the same for the same file: facts first, then as many lines as fit."""
-        lines = [*_fact_lines(self.facts), "first lines:", *self.head]
+        # Names of columns, levels and sheets are as the file has them, since readers need them so.
+        lines = [*(written_out(masked(line)) for line in _fact_lines(self.facts)), "first lines:", *self.head]
         if self.tail:
             lines += ["last lines:", *self.tail]
         return _fitted(lines)

@@ -8,12 +8,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sampling.csv_look import look_at_table
+from sampling.csv_look import look_at_table, without_secrets
 from sampling.dialect_look import find_dialect
 from sampling.hidden import hidden_in, written_out
 from sampling.log_look import HEAD_LINES, JSON_LINES, count_keyed, count_text, keyed_grammar, text_grammar
 from sampling.records_look import look_at_document, look_at_records, records_of_lines
-from sampling.secrets import masked
+from sampling.secrets import masked, names_a_secret
 from sampling.text_look import TextLook, Unreadable, look_at_text
 from sampling.workbook_look import is_parquet, is_workbook, look_at_parquet, look_at_workbook
 
@@ -70,7 +70,14 @@ def _of_text(look: TextLook) -> dict[str, Any]:
         return shown | {"kind": "text log", "log": count_text(look.lines(), as_log)}
     table = find_dialect(head)
     if table is not None:
-        return shown | {"kind": "csv", "csv": look_at_table(look.lines(), table)}
+        found = look_at_table(look.lines(), table)
+        secret = [place for place, column in enumerate(found["columns"]) if names_a_secret(column["name"])]
+        if secret:
+            shown = _shown(
+                [without_secrets(one, table.dialect, secret) for one in head[:SHOWN_HEAD]],
+                [without_secrets(one, table.dialect, secret) for one in tail],
+            )
+        return shown | {"kind": "csv", "csv": found}
     if as_log is not None:
         return shown | {"kind": "text log", "log": count_text(look.lines(), as_log)}
     return shown | {"kind": "text"}

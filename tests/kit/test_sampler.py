@@ -1,7 +1,9 @@
 """Samples: bounded, the same for the same bytes, and true over the whole file."""
 
 import gzip
+import zipfile
 from datetime import datetime
+from io import BytesIO
 
 import polars
 import pytest
@@ -157,6 +159,51 @@ def test_a_secret_in_a_line_is_masked_wherever_it_stands(bench, line):
     sample = bench.samples({"a.log": f"2026-09-07 03:12:44 INFO ok\n{line}\n".encode()})[0]
 
     assert not [secret for secret in SECRETS if secret[:8] in sample.text()]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.csv", f"day,{SECRETS[0]}\n2026-09-01,1\n2026-09-02,2\n"),
+        ("a.csv", f'day,user_password,n\n2026-09-01,{SECRETS[5]},1\n2026-09-02,"{SECRETS[5]}, or",2\n'),
+        ("a.jsonl", f'{{"day": "2026-09-01", "{SECRETS[1]}": 1}}\n' * 3),
+        ("a.log", f"2026-09-07 03:12:44 {SECRETS[3]} x\n2026-09-07 03:12:45 INFO x\n" * 5),
+    ],
+)
+def test_a_secret_is_masked_as_the_name_or_in_the_column_of_something(bench, name, data):
+    sample = bench.samples({name: data.encode()})[0]
+
+    assert not [secret for secret in SECRETS if secret[:8] in sample.text()]
+
+
+def test_names_of_columns_levels_and_sheets_carry_nothing_hidden(bench):
+    samples = bench.samples({
+        "a.jsonl": '{"d\u202ea": 1, "b": 2}\n'.encode() * 3,
+        "a.log": "2026-09-07 03:12:44 ER\u202eR x\n2026-09-07 03:12:45 INFO x\n".encode() * 5,
+    })  # fmt: skip
+
+    assert all(sample.text().replace("\n", "").isprintable() for sample in samples)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"\x04\x22\x4d\x18" + bytes(range(99)), "packed with lz4"),
+        (b"a" + b"\0" * 256 + b"ustar" + b"\0" * 300, "a tar archive"),
+        (b"-----BEGIN PGP MESSAGE-----\nabc\n", "an encrypted message"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_said_in_words(bench, data, words):
+    assert words in bench.look({"a.csv": data})[0].problem
+
+
+def test_a_workbook_that_no_library_can_read_is_unreadable_and_stops_no_other(bench):
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("xl/workbook.xml", "<workbook")
+    facts = bench.look({"a.xlsx": out.getvalue(), "b.csv": b"a,b\n1,2\n"})
+
+    assert [one.kind for one in facts] == [FileKind.UNREADABLE, FileKind.CSV]
 
 
 @pytest.mark.parametrize("line", ["tokens used: 5", "the password was changed", "signature ok", "key a1b2c3"])

@@ -14,7 +14,7 @@ from kit.totals import is_total
 from .columns_look import SMALL, Column, Marks, are_ambiguous, marks_of
 from .dialect_look import RECORD_LINES, Found
 from .few_values import with_values
-from .secrets import masked
+from .secrets import MASK, masked, names_a_secret
 
 TYPED_ROWS = 50_000  # rows whose cells are looked at one by one; the rest is counted
 COLUMNS = 200
@@ -156,6 +156,18 @@ class _Table:
             if numbers[-1] and None not in numbers[:-1]:
                 sums.append(sum(one for one in numbers[:-1] if one is not None) == numbers[-1])
         return bool(sums) and all(sums)
+
+
+def without_secrets(line: str, dialect: Dialect, places: Iterable[int]) -> str:
+    """A line to be shown, without texts in columns of secrets; nothing of one that cannot be taken apart."""
+    cells = _split(dialect, line) or []
+    for place in places:
+        cell = cells[place] if place < len(cells) else ""
+        if not cells or (cell and cell not in line):
+            return MASK
+        if cell.strip() and exact_number(cell) is None and not names_a_secret(cell):
+            line = line.replace(cell, MASK)
+    return line
 
 
 def _number(cell: str, marks: Marks) -> Decimal | None:

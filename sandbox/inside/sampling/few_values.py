@@ -7,7 +7,7 @@ from typing import Any
 
 from kit.units import is_money, says_units
 
-from .secrets import masked
+from .secrets import masked, names_a_secret
 
 MOST = 40  # different ones; a column with more is not described by them
 LENGTH = 60  # characters; longer ones are texts
@@ -31,6 +31,8 @@ class FewValues:
 
     def told(self, column: str) -> list[str]:
         """In order, without what looks like a secret; none where they were too many."""
+        if names_a_secret(column):
+            return []
         return sorted(one for one in self._seen or () if masked(f"{column}={one}") == f"{column}={one}")
 
 

@@ -29,6 +29,17 @@ _PEM = re.compile(r"-----(?:BEGIN|END) [A-Z ]*PRIVATE KEY-----")
 _BASE64_LINE = re.compile(r"[A-Za-z0-9+/]{60,76}={0,2}")
 
 
+_NAMES_A_SECRET = re.compile(
+    r"(?i)(?:.*[\W_])?(?:pass(?:word|wd|phrase)?|pwd|secret|api[\W_]?key|(?:access|private|secret)[\W_]?key"
+    r"|client[\W_]?secret|(?:\w+[\W_])?token|credentials?|cookie)s?"
+)
+
+
+def names_a_secret(column: str) -> bool:
+    """Whether what stands in a column of this name is not to be shown, unless it is a number."""
+    return _NAMES_A_SECRET.fullmatch(column) is not None
+
+
 def masked(line: str) -> str:
     """The line with every secret in it replaced; a line that is a part of a private key is masked whole."""
     if _PEM.search(line) or _BASE64_LINE.fullmatch(line.strip()):

@@ -20,6 +20,12 @@ _NOT_TEXT = {
     b"GIF8": "an image",
     b"\xd0\xcf\x11\xe0": "an old or a locked Office file; save it as .xlsx without a password",
     b"7z\xbc\xaf": "packed with 7-zip; gzip, zip, zstd, bzip2 and xz are read",
+    b"RIFF": "an image or a recording",
+    b"II*\0": "an image",
+    b"MM\0*": "an image",
+    b"{\\rtf": "a document of a word processor",
+    b"-----BEGIN PGP MESSAGE": "an encrypted message",
+    b"age-encryption.org/": "an encrypted file",
     b"Rar!": "packed with RAR; gzip, zip, zstd, bzip2 and xz are read",
     b"SQLite format 3": "a database",
     b"\x7fELF": "a program",
@@ -30,6 +36,7 @@ TAR_AT = 257  # where a tar archive says what it is
 HEAD_BYTES = 65_536
 DOCUMENT_CHARACTERS = 64_000_000  # a document of JSON may be one line; as much as the kit reads of one
 LOOK_CHARACTERS = 200_000_000  # of a larger file only this much is read, so that a look takes bounded time
+SHORT = 10  # characters that a line counts for at least, as each takes a while however short it is
 TAIL = 5
 
 
@@ -70,7 +77,7 @@ class TextLook:
                 while left > 0 and (line := text.readline(self.line_limit + 1)):
                     if len(line) > self.line_limit:
                         raise Unreadable(f"it has a line of more than {self.line_limit:,} characters")
-                    left -= len(line)
+                    left -= max(len(line), SHORT)
                     yield line
         except torn_by as error:
             raise Unreadable(f"its archive breaks off or is damaged ({error})") from error
@@ -123,7 +130,7 @@ def _read_through(look: TextLook) -> TextLook:
         if not look.encoding_is_certain and not line.isascii() and reads_as_utf8(line, look.encoding):
             raise Unreadable("parts of its text are UTF-8 and others are not, so two encodings are mixed")
         count += 1
-        read += len(line)
+        read += max(len(line), SHORT)
         last.append(line.rstrip("\r\n"))
         if count == 1 and is_web_page(line):
             raise Unreadable("it is an HTML page, such as a login form or an error saved in the file's place")

@@ -13,6 +13,7 @@ from typing import Any
 
 from .dialect_look import is_header
 from .few_values import MOST, FewValues, with_values
+from .secrets import MASK, names_a_secret
 from .text_look import Unreadable
 
 ROWS = 50_000  # rows of the first sheet that are looked at
@@ -82,7 +83,11 @@ def look_at_parquet(path: Path) -> dict[str, Any]:
     except duckdb.Error as error:
         raise Unreadable(f"it is a Parquet file that cannot be read ({str(error)[:200]})") from error
     header = [column["name"] for column in columns]
-    return {"kind": "parquet", "shown": [*map(_line, [header, *rows])], "csv": _facts(columns, int(count), [])}
+    return {
+        "kind": "parquet",
+        "shown": [_line(row, header) for row in [header, *rows]],
+        "csv": _facts(columns, int(count), []),
+    }
 
 
 def _table(rows: Iterator[tuple[Any, ...]]) -> dict[str, Any] | None:
@@ -100,7 +105,7 @@ def _table(rows: Iterator[tuple[Any, ...]]) -> dict[str, Any] | None:
     oddities = [f"it has {number - 1} rows above its header"] if number > 1 else []
     if len(filled) - at - 1 != filled[-1][0] - number:
         oddities.append("it has empty rows between its rows")
-    shown = [_line(row) for _, row in filled[:SHOWN_ROWS]]
+    shown = [_line(row, names) for _, row in filled[:SHOWN_ROWS]]
     return {"shown": shown, "csv": _facts(columns, len(below), oddities) | {"skip_lines": number - 1}}
 
 
@@ -169,5 +174,9 @@ def _kind(cell: Any) -> str:
     return "number" if isinstance(cell, int | float) and not isinstance(cell, bool) else "text"
 
 
-def _line(row: Any) -> str:
-    return " | ".join("" if one is None else str(one) for one in row)
+def _line(row: Any, names: list[str]) -> str:
+    """A row to be shown, without texts in columns of secrets."""
+    secret = {place for place, name in enumerate(names) if names_a_secret(name)}
+    hidden = (isinstance(one, str) and place in secret and not names_a_secret(one) for place, one in enumerate(row))
+    shown = ("" if one is None else MASK if hide else str(one) for one, hide in zip(row, hidden, strict=True))
+    return " | ".join(shown)
