@@ -126,6 +126,7 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
     # invisible text
     "IN-03": (
         f"{_TOOLS}::test_nothing_hidden_goes_to_a_model",
+        f"{_TOOLS}::test_IN_03_how_much_cannot_be_seen_of_what_a_script_printed_is_said_to_the_model",
         "kit/test_sampler.py::test_IN_03_how_much_cannot_be_seen_is_counted_and_said_to_people_and_model",
         "slack/test_text.py::test_hidden_characters_are_written_out",
     ),
@@ -159,7 +160,10 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
     # strangers in the thread
     "IN-09": ("flows/test_model_fixes.py::test_a_reply_changes_the_fix_and_a_strangers_does_not",),
     # bots that answer each other
-    "IN-10": ("slack/test_messages.py::test_what_standby_says_itself_is_not_heard",),
+    "IN-10": (
+        "slack/test_messages.py::test_what_standby_says_itself_is_not_heard",
+        "slack/test_messages.py::test_what_nobody_asked_is_acknowledged_and_makes_no_task",
+    ),
     # bad arguments of tools
     "IN-11": (f"{_TOOLS}::test_no_input_gets_anything_but_a_bounded_result",),
     # mails that load or lead elsewhere

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from unicodedata import category
 
+from bot.domain.counts import counted
 from bot.domain.gate import is_hidden
 
 # Shapes of secrets that their makers document, and the few ways in which people write passwords into files.
@@ -27,6 +29,15 @@ def clean(text: str) -> str:
     for kind, pattern in _SECRETS:
         text = pattern.sub(lambda found, kind=kind: _masked(found, kind), text)  # type: ignore[misc] # mypy: defaults
     return "".join(_visible(char) for char in text)
+
+
+def with_count(text: str) -> str:
+    """The text cleaned; where it holds what cannot be seen, how much that is stands above it."""
+    unseen = sum(char not in "\n\t" and is_hidden(char) and category(char) != "Zs" for char in text)
+    cleaned = clean(text).strip()
+    if not unseen:
+        return cleaned
+    return f"({counted(unseen, 'character')} below cannot be seen and stand here as codes, such as \\u202e)\n{cleaned}"
 
 
 def fenced(source: str, data: str) -> str:

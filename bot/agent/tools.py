@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bot.agent.cleaning import bounded, clean
+from bot.agent.cleaning import bounded, clean, with_count
 
 KB = 1024
 DATA_FIRST_WAKE_BYTES, DATA_LATER_WAKE_BYTES = 48 * KB, 24 * KB
@@ -140,7 +140,7 @@ def _shown(tool: Tool, text: str, is_error: bool, data_left_bytes: int) -> Resul
     limit = min(tool.result_bytes, max(0, data_left_bytes)) if tool.shows_data else tool.result_bytes
     if tool.shows_data and limit < LEAST_BYTES:
         return Result(f"{'It failed' if is_error else 'Done'}, but nothing of it is shown. {BUDGET_USED}", is_error)
-    shown = bounded(clean(text).strip() or "(no output)", limit, "print less")
+    shown = bounded(with_count(text) or "(no output)", limit, "print less")
     return Result(shown, is_error, len(shown.encode()) if tool.shows_data else 0)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agent.cleaning import bounded, clean, fenced
+from bot.agent.cleaning import bounded, clean, fenced, with_count
 from bot.agent.errors import Stopped
 from bot.agent.tools import BUDGET_USED, TOOLS, run_tool, tools_json
 from bot.domain.gate import is_hidden
@@ -107,9 +108,26 @@ def test_a_password_beside_its_name_is_masked_and_the_name_stays() -> None:
     assert said == "connect postgres://[password masked]@db/x password=[password masked] token: [password masked]"
 
 
-@given(st.text())
+HIDDEN = [chr(n) for n in range(0x110000) if unicodedata.category(chr(n)) in ("Cc", "Cf", "Zl", "Zp")] + [
+    "\ufe0f", "\U000e0101", "\u3164", "\u034f", "\ue000", "\U0010ffff", "\ud800",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(HIDDEN) | st.text(max_size=5), max_size=12).map("".join))
 def test_nothing_hidden_goes_to_a_model(words: str) -> None:
-    assert [char for char in clean(words) if is_hidden(char) and char != "\t"] == []
+    said = clean(words).encode()  # halves of characters are no text that could be sent
+    assert [char for char in said.decode() if is_hidden(char) and char != "\t"] == []
+
+
+def test_IN_03_how_much_cannot_be_seen_of_what_a_script_printed_is_said_to_the_model(talk: New) -> None:
+    def seen(asked: Asked) -> list[dict[str, object]]:
+        asked.says("(3 characters below cannot be seen and stand here as codes", "fine\\u202e\\U000e0041\\ufe0f\u00e9")
+        return [text("Done")]
+
+    one = talk([use("run_code", script="fine\u202e\U000e0041\ufe0f\u00e9")], seen)
+    one.go()
+    one.api.done()
+    assert with_count("plain \u00a0 and\ttabs") == "plain \\xa0 and\ttabs"
 
 
 @given(st.text(), st.integers(200, 2_000))
