@@ -181,7 +181,7 @@ def _crashed(session: Session, row: Run, crash: Crashed, now: datetime) -> None:
     if not _end_run(session, row, RunState.FAILED, now, crash):
         return
     body: dict[str, Any] = {
-        "message": f"{crash.error}: {crash.message}" + (f" (plan.py line {crash.line})" if crash.line else ""),
+        "message": (crash.message or "without a word") + (f" (plan.py line {crash.line})" if crash.line else ""),
         "seen": "",
         "expected": "",
         "file": "",

@@ -43,7 +43,8 @@ def resume(parts: AgentParts, surprise_id: int) -> None:
     if case is None:
         return
     if not case.inputs:
-        _say(parts, case, _without_input(case))
+        if words := _without_input(case):
+            _say(parts, case, words)
         return
     key = f"surprise:{surprise_id}:{case.task.round}:steps"
     progress = Progress(parts, case.place, key, f"Looking into {case.surprise.name}", case.routine.owner_id)
@@ -158,10 +159,10 @@ def _say(parts: JobParts, case: Case, text: str) -> None:
 
 
 def _without_input(case: Case) -> str:
-    """The run halted before the script: what is odd is which files there are."""
+    """The run halted before the script: what is odd is which files there are. Empty where its message says it all."""
     source = read_manifest(case.folder.files["plan.toml"]).source
     if case.surprise.name in MISSING and isinstance(source, ChannelSource):
-        return "There is no input to look at. Post the files in the channel, then press Rerun."
+        return ""
     return f"No file was read, so there is no more to find out. What helps: {case.surprise.body['expected']}."
 
 

@@ -21,17 +21,17 @@ PLANT = Plant(
 
 
 def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:  # noqa: ARG001  as all benches are
-    """The figures of a process of its own, which takes our code from `code`."""
+    """The figures of a process of its own, which takes our code from `code` and says on stderr how far it is."""
     path = os.pathsep.join(str(one) for one in (code, CHECKOUT) if one)
     wall = subprocess.run(
         [sys.executable, "-m", "tests.bench.card_wall"],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": path},
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
         check=False,
     )
-    demand(wall.returncode == 0, wall.stderr.strip()[-800:])
+    demand(wall.returncode == 0, "a card, a view or a property is not as it must be; it is named above")
     figures: dict[str, Any] = json.loads(wall.stdout.strip().splitlines()[-1])
     return figures
 

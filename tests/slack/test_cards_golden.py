@@ -67,7 +67,7 @@ CARDS: dict[str, View] = {
     "script_error": views.surprise(
         cause=Cause.SCRIPT_ERROR,
         name="ZeroDivisionError",
-        message="line 21: x / 0",
+        message="division by zero (plan.py line 21)",
         seen="",
         expected="",
         rows=('  File "plan.py", line 21, in <module>', "ZeroDivisionError: division by zero"),

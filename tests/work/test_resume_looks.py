@@ -57,7 +57,7 @@ def test_where_no_sample_comes_back_people_are_told_and_nothing_is_lost(
 @pytest.mark.parametrize(
     ("name", "expected", "words"),
     [
-        ("NoInput", "files", "There is no input to look at. Post the files in the channel, then press Rerun."),
+        ("NoInput", "files", ""),  # the message of the halt says what to post, and once is enough
         ("SameContent", "each content once; delete one", "What helps: each content once; delete one."),
     ],
 )
@@ -69,8 +69,8 @@ def test_a_run_that_halted_before_its_script_says_what_helps(
 
     resume(AgentParts(**vars(stage.worker(0)), model=None), int(stage.one("select id from surprise")))
 
-    [said] = [view for key, view in stage.channel.shown.items() if key.endswith(":words")]
-    assert words in str(said)
+    said = [view for key, view in stage.channel.shown.items() if key.endswith(":words")]
+    assert [words in str(one) for one in said] == ([True] if words else [])
 
 
 @pytest.mark.parametrize(
