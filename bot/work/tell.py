@@ -32,7 +32,7 @@ ANSWERS = (Verb.RERUN, Verb.SKIP, Verb.PAUSE)
 OR_SKIP = "press Rerun; to go without this report, press Skip this slot."
 NEXT_STEP = {
     Cause.SURPRISE: f"I look at the odd input and say here what I find. Once the data is mended, {OR_SKIP}",
-    Cause.SCRIPT_ERROR: f"I look for the error and say here what I find. Once the data is mended, {OR_SKIP}",
+    Cause.SCRIPT_ERROR: f"I look for the error and say here what I find. If data caused it, mend that and {OR_SKIP}",
     Cause.FAULT: f"Once the cause is gone, {OR_SKIP}",
 }
 

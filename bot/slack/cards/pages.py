@@ -61,7 +61,7 @@ def view(pages: Pages, number: int, metadata: str) -> Json:
         blocks += code(piece) or [paragraph(text("(empty)", italic=True))]
     if number == len(sheets) - 1 and (pages.approve_press_id or pages.why_not):
         blocks.append(paragraph(text("These pages were every byte of the plan.", bold=True)))
-        blocks += [note(clip(f"No Approve here: {pages.why_not}", 500))] if pages.why_not else []
+        blocks += [note(clip(f"No Approve here. {pages.why_not}", 500))] if pages.why_not else []
     return modal("The whole plan", [*blocks, *controls], callback_id=ids.PAGES, metadata=metadata)
 
 

@@ -16,7 +16,7 @@ ROWS = 99  # Slack's 100 with the header
 CELL = 200
 POINTS, SERIES, LABEL = 20, 12, 20
 
-_NUMBER = re.compile(r"[-+]?\s?[\d\s.,'\u00a0\u202f]*\d\s?%?")
+_NUMBER = re.compile(r"[-+]?\s?[$€£¥]?\s?[\d\s.,'\u00a0\u202f]*\d\s?%?")
 
 
 def table_block(table: Table, room: int) -> tuple[sb.TableBlock | None, int]:
