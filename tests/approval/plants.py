@@ -18,7 +18,8 @@ PLANTS: dict[str, Plant] = {
     ),
     "whoever is on no list may approve": Plant(_APPROVAL, "if person.user_id not in rules.approvers:", "if False:"),
     "an empty list allows everybody": Plant(
-        _APPROVAL, "    if not rules.approvers:\n        return (", '    if not rules.approvers:\n        return "" and ('
+        _APPROVAL, "    if not rules.approvers and not rules.is_unread:\n        return (",
+        '    if not rules.approvers and not rules.is_unread:\n        return "" and ('
     ),
     "solo mode is always on": Plant(_APPROVAL, "if verb in APPROVING and not rules.is_solo:", "if False:"),
     "a bot may decide": Plant(_APPROVAL, "if person.is_bot:", "if False:"),
@@ -44,8 +45,8 @@ PLANTS: dict[str, Plant] = {
     ),
     "an approval resumes what somebody paused": Plant(
         _APPROVE,
-        "    move(session, Routine, known(routine.id), RoutineState.DRAFT, RoutineState.ACTIVE)\n",
-        "    move(session, Routine, known(routine.id), RoutineState.DRAFT, RoutineState.ACTIVE)\n    move(session, Routine, known(routine.id), RoutineState.PAUSED, RoutineState.ACTIVE)\n",
+        "    is_first = move(session, Routine, known(routine.id), RoutineState.DRAFT, RoutineState.ACTIVE)\n",
+        "    is_first = move(session, Routine, known(routine.id), RoutineState.DRAFT, RoutineState.ACTIVE)\n    move(session, Routine, known(routine.id), RoutineState.PAUSED, RoutineState.ACTIVE)\n",
     ),
     "an old draft becomes current in a retired routine": Plant(
         _APPROVAL, "    if shown.is_retired and", "    if False and"
@@ -81,7 +82,9 @@ PLANTS: dict[str, Plant] = {
         _HISTORY, "return any(_is_unchanged(entry) and _is_ours(session, entry) for entry in agreeing)", "return bool(agreeing)"
     ),
     "an entry that somebody else wrote is believed": Plant(_HISTORY, "    seal = _seal_of(session)\n    if not seal.key or entry.seal:", "    seal = _seal_of(session)\n    if entry.id:\n        return True\n    if not seal.key or entry.seal:"),
-    "solo mode needs no list": Plant(_APPROVAL, "    if not rules.approvers:\n", "    if rules.is_solo:\n        return \"\"\n    if not rules.approvers:\n"),
+    "solo mode needs no list": Plant(
+        _APPROVAL, "    if not rules.approvers and", "    if rules.is_solo:\n        return \"\"\n    if not rules.approvers and"
+    ),
     "a late outcome counts": Plant(
         _STATES, "RunState.FAILED, RunState.LOST, RunState.QUEUED}),\n", "RunState.FAILED, RunState.LOST, RunState.QUEUED}),\n    RunState.LOST: frozenset({RunState.REPORTED}),\n"
     ),
