@@ -51,6 +51,7 @@ class ColumnFacts:
     empty: int = 0  # cells without a value, those of `nulls` among them
     nulls: tuple[str, ...] = ()  # what stands among its numbers or dates for no value
     symbols: tuple[str, ...] = ()  # what stands beside its numbers, such as $ or %
+    digits: int = 0  # of every cell, where all are digits alone and have as many
     is_optional: bool = False  # json: some records lack the key
     is_unit: bool = False  # its values say in which currency or unit amounts beside them are
     is_money: bool = False  # these are currencies
@@ -92,6 +93,7 @@ class FileFacts:
     compression: str = "none"
     encoding: str = "utf-8"
     encoding_is_certain: bool = True
+    is_ascii: bool = False  # it has no other letter, so that many encodings would read it alike
     line_end: str = "lf"
     final_newline: bool = True
     is_whole: bool = True  # False: too large to be read through, so all counts are of its first part

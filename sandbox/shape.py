@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from library.facts import FileFacts, name_pattern
 from library.levels import admitted_levels
@@ -12,6 +13,10 @@ from library.levels import admitted_levels
 VERSION = 1
 LINES = ("text log", "json lines", "logfmt", "csv", "text")  # kinds of files that end well at the end of any line
 KEYED = ("json", "json lines")  # kinds of files whose columns are keys
+# Of files of one form, what one may have and another not.
+_VARYING: Mapping[str, Any] = {"name": "", "levels": (), "continues": 0.0, "is_ascii": False, "digits": ()}
+# What cannot be seen in a sentence, or is taken for a part of it.
+_MARKS = {"\t": "a tab", ",": "a comma", ";": "a semicolon", "|": "a bar", " ": "a space", ".": "a point"}
 MORE_CONTINUES = 0.4  # of all lines; weeks with many stack traces stay below
 
 
@@ -33,6 +38,9 @@ class FileShape:
     delimiter: str = ""
     decimal: str = ""  # "" where no number shows a mark
     columns: tuple[tuple[str, str], ...] = ()  # name, kind
+    # Of the files of now alone, and never kept: what makes two words for one thing.
+    is_ascii: bool = False
+    digits: tuple[tuple[str, int], ...] = ()  # columns whose cells all have so many digits
 
 
 @dataclass(frozen=True)
@@ -47,7 +55,7 @@ def shape_of(files: Sequence[FileFacts]) -> bytes:
     """shape.json, always the same bytes for files of the same shape."""
     shapes: dict[str, object] = {}
     for pattern, forms in sorted(_shapes(files).items()):
-        shapes[pattern] = asdict(forms[0]) if len(forms) == 1 else [asdict(form) for form in forms]
+        shapes[pattern] = _kept(forms[0]) if len(forms) == 1 else [_kept(form) for form in forms]
     return (json.dumps({"version": VERSION, "files": shapes}, indent=1, ensure_ascii=False) + "\n").encode()
 
 
@@ -108,13 +116,17 @@ def _shapes(files: Sequence[FileFacts]) -> dict[str, list[FileShape]]:
     for facts in sorted(files, key=lambda one: one.name):
         forms, new = shapes.setdefault(name_pattern(facts.name), []), _file_shape(facts)
         for at, form in enumerate(forms):
-            if replace(form, name="", levels=(), continues=0.0) == replace(new, name="", levels=(), continues=0.0):
+            if replace(form, **_VARYING) == replace(new, **_VARYING):
                 levels = tuple(sorted({*form.levels, *new.levels}))
                 forms[at] = replace(form, levels=levels, continues=max(form.continues, new.continues))
                 break
         else:
             forms.append(new)
     return shapes
+
+
+def _kept(form: FileShape) -> dict[str, object]:
+    return {key: value for key, value in asdict(form).items() if key not in ("is_ascii", "digits")}
 
 
 def _read(data: bytes) -> dict[str, list[FileShape]]:
@@ -148,6 +160,8 @@ def _file_shape(facts: FileFacts) -> FileShape:
         columns=()
         if table is None
         else tuple((column.name, column.kind) for column in table.columns if not column.is_optional),
+        is_ascii=facts.is_ascii,
+        digits=() if table is None else tuple((one.name, one.digits) for one in table.columns if one.digits),
     )
 
 
@@ -159,7 +173,7 @@ def _differences(agreed: FileShape, now: FileShape) -> list[Difference]:
         _changed(now, words, was, is_now)
         for words, was, is_now in (
             ("packing", agreed.compression, now.compression),
-            ("encoding", agreed.encoding, now.encoding),
+            ("encoding", agreed.encoding, agreed.encoding if _reads_ascii(agreed, now) else now.encoding),
             ("place of the level", agreed.level_place, now.level_place),
             ("delimiter", agreed.delimiter, now.delimiter),
             ("decimal mark", agreed.decimal or now.decimal, now.decimal or agreed.decimal),
@@ -168,6 +182,12 @@ def _differences(agreed: FileShape, now: FileShape) -> list[Difference]:
     ]
     more = _continuation_differences(agreed, now)
     return [*changed, *more, *_level_differences(agreed, now), *_column_differences(agreed, now)]
+
+
+def _reads_ascii(agreed: FileShape, now: FileShape) -> bool:
+    """Whether a file has no letter by which its encoding could be told from the agreed one."""
+    marked = agreed.encoding.startswith("utf-16") or "sig" in agreed.encoding or "sig" in now.encoding
+    return now.is_ascii and not marked and not now.encoding.startswith("utf-16")
 
 
 def _continuation_differences(agreed: FileShape, now: FileShape) -> Iterator[Difference]:
@@ -197,13 +217,16 @@ def _column_differences(agreed: FileShape, now: FileShape) -> Iterator[Differenc
         words = " and ".join(filter(None, (lost, got))) or "has its columns in another order"
         yield Difference(now.name, words, ", ".join(before), ", ".join(after))
     kinds = dict(now.columns)
+    # Codes among which none happens to begin with a zero this time.
+    kinds |= {name: kind for name, kind in agreed.columns if kind == f"code of {dict(now.digits).get(name)} digits"}
     for name, kind in agreed.columns:
         if name in kinds and "empty" not in (kind, kinds[name]) and kind != kinds[name]:
             yield _changed(now, f"kind of column {name}", kind, kinds[name])
 
 
 def _changed(now: FileShape, what: str, was: str, is_now: str) -> Difference:
-    return Difference(now.name, f"has another {what}: it was {was} and is {is_now}", was, is_now)
+    before, after = _MARKS.get(was, was), _MARKS.get(is_now, is_now)
+    return Difference(now.name, f"has another {what}: it was {before} and is {after}", before, after)
 
 
 def _read_file(keys: Mapping[str, object]) -> FileShape:
@@ -211,7 +234,7 @@ def _read_file(keys: Mapping[str, object]) -> FileShape:
     levels, columns = keys["levels"], keys["columns"]
     if not isinstance(columns, list) or not isinstance(levels, list):
         raise TypeError("levels and columns should be lists")
-    texts = {name: str(value) for name, value in keys.items() if isinstance(value, str)}
+    texts: dict[str, Any] = {name: value for name, value in keys.items() if isinstance(value, str)}
     continues = keys["continues"]
     if not isinstance(continues, int | float):
         raise TypeError("continues should be a number")

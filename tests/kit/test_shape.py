@@ -55,8 +55,8 @@ def test_a_drifted_table_is_told_in_plain_words(look):
         return [one.words for one in compare(agreed, look({**tables, name: data}))]
 
     assert "lacks the columns" in words("column-renamed")[0]
-    assert words("delimiter-changed") == ["has another delimiter: it was , and is ;"]
-    assert "has another decimal mark: it was . and is ," in words("decimal-comma")
+    assert words("delimiter-changed") == ["has another delimiter: it was a comma and is a semicolon"]
+    assert "has another decimal mark: it was a point and is a comma" in words("decimal-comma")
 
 
 def test_a_missing_file_and_a_stranger_are_differences_and_one_more_of_the_kind_is_not(look):
@@ -68,6 +68,28 @@ def test_a_missing_file_and_a_stranger_are_differences_and_one_more_of_the_kind_
     found = {one.file: one.words for one in compare(agreed, look(week))}
 
     assert found == {"spectro-02.log": "is missing", "notes.csv": "is new and like none of the agreed files"}
+
+
+def codes(*digits: str, name: str = "Bjørn") -> bytes:
+    return "".join(["code,name\n", *(f"{one},{name}\n" for one in digits)]).encode("cp1252")
+
+
+def test_letters_and_zeros_that_a_quiet_week_has_not_are_no_difference(look):
+    agreed = shape_of(look({"a.csv": codes("00017", "20481")}))
+
+    assert compare(agreed, look({"a.csv": codes("31007", "20481", name="Eva")})) == ()
+    (lost,) = compare(agreed, look({"a.csv": codes("17", "20481")}))
+    assert lost.words == "has another kind of column code: it was code of 5 digits and is number"
+    (other,) = compare(agreed, look({"a.csv": codes("00017").decode("cp1252").encode()}))
+    assert other.words == "has another encoding: it was cp1252 and is utf-8"
+
+
+def test_a_delimiter_is_told_by_its_name(look):
+    agreed = shape_of(look({"a.csv": codes("00017").replace(b"\xf8", b"o")}))
+
+    (found,) = compare(agreed, look({"a.csv": codes("00017").replace(b"\xf8", b"o").replace(b",", b"\t")}))
+
+    assert found.words == "has another delimiter: it was a comma and is a tab"
 
 
 def test_a_new_file_is_a_stranger_where_it_is_clearly_something_else(look):

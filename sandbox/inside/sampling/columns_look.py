@@ -94,6 +94,11 @@ class Column:
             return f"code of {len(form)} digits"
         return "number" if self.numbers(marks) == self.filled else "text"
 
+    def digits(self) -> int:
+        """Of every cell, where all are digits alone and have as many; else 0."""
+        form = next(iter(self.forms), "")
+        return len(form) if len(self.forms) == 1 and form.isdigit() and len(form) < FORM_LIMIT else 0
+
     def odd_cells(self, marks: Marks) -> tuple[str, list[str], int]:
         """What nearly all cells are, the first of those that are not, and how many; empty if nothing stands out."""
         for kind, fits, count in (

@@ -127,7 +127,7 @@ class _Table:
 
     def _described(self, column: Column, marks: Marks) -> dict[str, Any]:
         kind = column.kind(marks)
-        described: dict[str, Any] = {"name": column.name, "kind": kind}
+        described: dict[str, Any] = {"name": column.name, "kind": kind, "digits": column.digits()}
         if kind == "date":
             described["dates"] = layouts = column.date_formats()[:4]
             described["ends"] = [end for layout in layouts for end in column.ends(layout)]

@@ -55,13 +55,14 @@ class TextLook:
     line_end: str = "lf"
     final_newline: bool = True
     line_limit: int = LINE_LIMIT  # characters
+    is_ascii: bool = False
     count: int = 0  # of lines
     is_whole: bool = True  # False: the file is larger than what is looked at, so counts are of its first part
     tail: list[str] = field(default_factory=list)
 
     @property
     def facts(self) -> dict[str, object]:
-        names = ("compression", "encoding", "encoding_is_certain", "line_end", "final_newline", "is_whole")
+        names = ("compression", "encoding", "encoding_is_certain", "is_ascii", "line_end", "final_newline", "is_whole")
         return {name: getattr(self, name) for name in names} | {"lines": self.count}
 
     def lines(self) -> Iterator[str]:
@@ -122,7 +123,7 @@ def _decodable(look: TextLook) -> TextLook:
 
 def _read_through(look: TextLook) -> TextLook:
     """One pass: is everything text, how many lines are there, and how does it end?"""
-    count, read, line = 0, 0, ""
+    count, read, line, is_ascii = 0, 0, "", True
     last: deque[str] = deque(maxlen=TAIL)
     for line in look.raw_lines():
         if "\0" in line:
@@ -130,13 +131,15 @@ def _read_through(look: TextLook) -> TextLook:
         if not look.encoding_is_certain and not line.isascii() and reads_as_utf8(line, look.encoding):
             raise Unreadable("parts of its text are UTF-8 and others are not, so two encodings are mixed")
         count += 1
+        is_ascii = is_ascii and line.isascii()
         read += max(len(line), SHORT)
         last.append(line.rstrip("\r\n"))
         if count == 1 and is_web_page(line):
             raise Unreadable("it is an HTML page, such as a login form or an error saved in the file's place")
     ends = not line or line.endswith(LINE_ENDS[look.line_end])
     is_whole = read < LOOK_CHARACTERS
-    return replace(look, count=count, final_newline=ends or not is_whole, is_whole=is_whole, tail=list(last))
+    found = replace(look, count=count, final_newline=ends or not is_whole, is_whole=is_whole, tail=list(last))
+    return replace(found, is_ascii=is_ascii)
 
 
 def _head(path: Path, compression: str) -> bytes:

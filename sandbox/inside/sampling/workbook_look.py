@@ -124,10 +124,11 @@ def _named(row: tuple[Any, ...]) -> list[str]:
 def _column(name: str, cells: list[Any]) -> dict[str, Any]:
     kinds = Counter(_kind(cell) for cell in cells if cell is not None)
     kind = "empty" if not kinds else next(iter(kinds)) if len(kinds) == 1 else "text"
+    found: dict[str, Any] = {"name": name, "kind": kind, "empty": len(cells) - kinds.total()}
     codes = [cell for cell in cells if cell is not None] if set(kinds) == {"text"} else []
     if codes and all(isinstance(one, str) and one.isdigit() and len(one) == len(codes[0]) > 1 for one in codes):
-        kind = f"code of {len(codes[0])} digits" if any(one[0] == "0" for one in codes) else kind
-    found: dict[str, Any] = {"name": name, "kind": kind, "empty": len(cells) - kinds.total()}
+        found["digits"] = len(codes[0])
+        found["kind"] = f"code of {len(codes[0])} digits" if any(one[0] == "0" for one in codes) else kind
     if kind == "date":
         days = [_moment(cell) for cell in cells if cell is not None]
         found |= {"dates": ["excel"], "ends": [min(days).isoformat(), max(days).isoformat()]}
