@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.agent.picker import Pick
+from bot.domain.counts import counted
 from bot.domain.csv_text import as_delivered
 from bot.domain.errors import PlanProblem, RequestChanged
 from bot.domain.redact import redacted
@@ -15,10 +16,12 @@ from bot.store.plans import known, new_press
 from bot.store.tables_talk import Task
 from bot.work.outbox import attach_once, post_once
 from bot.work.parts import JobParts
+from bot.work.rehearsal import read_by
 from bot.work.rehearse import check_source
-from bot.work.reports import report_view
+from bot.work.reports import left_out, report_view
 from bot.work.shaped import keep_attachments
 from bot.work.thread import is_current, place_of
+from library.facts import FileFacts
 from library.manifest import Manifest
 from sandbox.errors import BoxLost
 from sandbox.execute import PlanRefused, SlotFacts, StagedBox
@@ -47,6 +50,7 @@ class Answered:
     words: str = ""
     notes: tuple[str, ...] = ()
     not_read: tuple[str, ...] = ()  # of the question; it stands above the answer
+    left_out: tuple[str, ...] = ()  # files that somebody said to leave out; so do they
     verbs: tuple[Verb, ...] = (Verb.KEEP, Verb.MOVE)
 
 
@@ -68,11 +72,12 @@ def run_once(
         rung=found.manifest.rung,
         why=found.why,
         report=report,
-        read=read_words(samples, report),
+        read=read_words(read_by(found.manifest, samples), report),
         looked_at=looked_at,
         files=_script_files(found),
         kept=keep_attachments(parts, staged, report),
         not_read=found.left.all,
+        left_out=left_out(found.manifest),
     )
 
 
@@ -87,9 +92,8 @@ def post_answer(parts: JobParts, task: Task, answered: Answered) -> None:
     place, key = place_of(task), f"task:{task.id}:{task.round}"
     if answered.words:
         post_once(parts, place, WordsView(answered.words), f"{key}:words")
-    view = report_view(answered.title, answered.report)
-    if view.markdown.strip() or view.tables or view.charts:
-        shown = _titled(view, answered)
+    shown = answer_view(answered)
+    if shown.markdown.strip() or shown.tables or shown.charts:
         post_once(parts, place, shown, f"{key}:answer")
         for name, data in parts.chat.files_of(shown):
             attach_once(parts, place, name, data, f"{key}:answer:{name}")
@@ -124,17 +128,20 @@ def basis_view(answered: Answered, buttons: tuple[Button, ...]) -> BasisView:
     )
 
 
-def read_words(samples: Sequence[Sample], report: Report) -> str:
+def read_words(files: Sequence[FileFacts], report: Report) -> str:
     """How much the computer went through, measured."""
-    whole = sum(sample.facts.size_bytes for sample in samples)
-    lines = sum(sample.facts.lines for sample in samples)
-    files = f"{len(samples)} file" + ("" if len(samples) == 1 else "s")
-    return f"{files}, {whole:,} bytes, {lines:,} lines, by a script in {report.seconds:.1f} s"
+    whole = sum(one.size_bytes for one in files)
+    lines = sum(one.lines for one in files)
+    return f"{counted(len(files), 'file')}, {whole:,} bytes, {lines:,} lines, by a script in {report.seconds:.1f} s"
 
 
-def _titled(view: ReportView, answered: Answered) -> ReportView:
+def answer_view(answered: Answered) -> ReportView:
+    """The answer, and above it what was not read of the question and what it is made without."""
+    view = report_view(answered.title, answered.report)
     missed = above(answered.not_read).replace("*", "∗").replace("_", " ")
-    words = f"**{missed}**\n\n{view.markdown}" if missed else view.markdown
+    said = [f"**{missed}**"] if missed else []
+    said += [f"**Without {', '.join(answered.left_out)}**: left out, as you said."] if answered.left_out else []
+    words = "\n\n".join([*said, view.markdown])
     return ReportView(view.title, words, view.tables, view.charts, f"Answered once by {answered.rung}")
 
 

@@ -31,7 +31,7 @@ def answered_by(
         rung=Rung.PLAN_FIRST if is_plan_first else Rung.AD_HOC,
         why=WHY_PLAN_FIRST if is_plan_first else WHY,
         report=report,
-        read=read_words(bench.samples(), report),
+        read=read_words([one.facts for one in bench.samples()], report),
         looked_at=saw,
         files={"answer.py": row.script.encode()},
         words=words,
