@@ -237,6 +237,7 @@ class SurpriseView:
     times: int = 1
     next_step: str = ""
     buttons: tuple[Button, ...] = field(default=())
+    people: tuple[str, ...] = ()  # whom the message names, where it is a sentence of ours
 
 
 View = (

@@ -1,6 +1,7 @@
 """When a thread cannot be reached any more: its owner and approver are told directly, and the routine pauses."""
 
 from bot.domain.errors import ChatError, ChatGone
+from bot.domain.left_words import who_left
 from bot.domain.ports import Place
 from bot.domain.views import NoteView
 from bot.domain.words import RoutineState
@@ -44,7 +45,9 @@ def _tell_each(parts: JobParts, place: Place, key: str, text: str) -> int:
     reached = 0
     for user_id in _who(parts, place):
         try:
-            post_once(parts, Place(place.team_id, user_id), NoteView(text), f"{key}:direct:{user_id}")
+            post_once(
+                parts, Place(place.team_id, user_id), NoteView(text, people=who_left(text)), f"{key}:direct:{user_id}"
+            )
             reached += 1
         except ChatError as error:
             if not error.permanent:
@@ -54,11 +57,11 @@ def _tell_each(parts: JobParts, place: Place, key: str, text: str) -> int:
 
 
 def _who(parts: JobParts, place: Place) -> list[str]:
-    """The owner, and whoever approved the current version."""
+    """The owner, whoever approved the current version, and who stands for it since."""
     with parts.db.transaction() as session:
         routine = plans.routine_in(session, place.team_id, place.channel_id, place.thread_ts)
         if routine is None:
             return []
         approval = plans.approval_of(session, routine.current_plan_id) if routine.current_plan_id else None
-        people = [routine.owner_id, approval.person_id if approval else ""]
+        people = [routine.owner_id, approval.person_id if approval else "", routine.vouched_by]
     return [one for one in dict.fromkeys(people) if one]

@@ -3,6 +3,7 @@
 from sqlmodel import Session
 
 from bot.domain.errors import ChatError
+from bot.domain.left_words import APPROVER_LEFT, OWNER_LEFT
 from bot.domain.ports import Place
 from bot.domain.words import RunState
 from bot.store import plans
@@ -12,15 +13,6 @@ from bot.work import endings
 from bot.work.fallback import pause_for
 from bot.work.parts import JobParts
 from bot.work.thread import place_of
-
-OWNER_LEFT = (
-    "The account of its owner <@{}> is deactivated, so nobody answers for it. "
-    "Say “owner @Somebody” in its thread, then “resume”."
-)
-APPROVER_LEFT = (
-    "The account of <@{}>, who approved it, is deactivated. "
-    "Another approver who says “resume” in its thread stands for it."
-)
 
 
 def is_left(parts: JobParts, run_id: int) -> bool:

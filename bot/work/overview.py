@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from bot.domain.bill_words import glance_words
 from bot.domain.counts import counted
+from bot.domain.left_words import who_left
 from bot.domain.overview import HistoryView, RoutineLine, SlotLine, VersionLine, VersionsView
 from bot.domain.people import Person
 from bot.domain.ports import Chat, MessageRef
@@ -188,7 +189,9 @@ def _left_out(session: Session, run: Run) -> tuple[str, ...]:
 
 
 def _who(slot: Slot) -> tuple[str, ...]:
-    """Whoever skipped it by a press: only then is the reason a sentence of ours that names somebody."""
+    """Whoever skipped it by a press, or left: only then is the reason a sentence of ours that names somebody."""
+    if slot.state is SlotState.BLOCKED:
+        return who_left(slot.reason)
     found = BY_PRESS.fullmatch(slot.reason) if slot.state is SlotState.SKIPPED else None
     return (found[1],) if found else ()
 

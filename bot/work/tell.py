@@ -6,6 +6,7 @@ from dataclasses import replace
 from sqlmodel import Session
 
 from bot.domain.errors import ChatGone
+from bot.domain.left_words import who_left
 from bot.domain.ports import MessageRef, Place
 from bot.domain.slots import schedule_of, slot_words
 from bot.domain.views import Button, NoteView, SurpriseView
@@ -151,6 +152,7 @@ def _view(session: Session, question: SurpriseRow, routine: Routine) -> Surprise
         times=question.times,
         next_step=_next_step(session, question, run.plan_id) if is_open else f"Answered: {question.answer}.",
         buttons=_buttons(session, known(question.id)) if is_open else (),
+        people=who_left(body["message"]) if question.cause is Cause.FAULT else (),
     )
 
 

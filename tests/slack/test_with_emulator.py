@@ -21,6 +21,7 @@ from pydantic import SecretStr
 from slack_sdk import WebClient
 from sqlmodel import select
 
+from bot.domain.errors import ChatUnclear
 from bot.domain.ports import Place
 from bot.domain.views import NoteView
 from bot.processes.front import Front
@@ -183,7 +184,11 @@ def test_a_request_is_heard_once_with_its_file_and_what_the_bot_says_itself_is_n
 
     [task] = tasks(database)
     assert (task.team_id, task.channel_id, task.request) == (chat.team_id, place.channel_id, "every Monday")
-    assert chat.person(task.requester_id).name == "alice"
+    asked = emulator.client("xoxb-emulator").users_info(user=task.requester_id)["user"]
+    assert asked["name"] == "alice"
+    assert "is_restricted" not in asked
+    with pytest.raises(ChatUnclear):  # so it leaves open whether she is a guest, and she is no member on a guess
+        chat.person(task.requester_id)
     with database.transaction() as session:
         [file] = session.exec(select(SharedFile))
     assert (file.name, file.size_bytes, file.thread_ts) == ("a.log", 4, task.thread_ts)

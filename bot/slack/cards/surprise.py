@@ -11,6 +11,7 @@ from bot.slack.cards.blocks import (
     labelled,
     lines,
     message,
+    naming,
     note,
     ours,
     paragraph,
@@ -36,9 +37,7 @@ def render(view: SurpriseView) -> Rendered:
     said = f"{view.name}: {view.message}" if view.name else view.message
     blocks: list[sb.Block] = [
         header(HEADS[view.cause].format(title=clip(view.title, 120))),
-        paragraph(text(f"{view.name}: " if view.name else "", bold=True), text(clip(view.message, 1_500)))
-        if view.name
-        else paragraph(text(clip(view.message, 1_500))),
+        paragraph(*([text(f"{view.name}: ", bold=True)] if view.name else []), *_message(view)),
         paragraph(text(MEANS[view.cause], bold=True)),
         *_evidence(view),
     ]
@@ -49,6 +48,11 @@ def render(view: SurpriseView) -> Rendered:
     blocks += actions(view.buttons)
     blocks.append(note(" · ".join(filter(None, [f"slot {view.slot}", view.routine, clip(view.foot, 500)]))))
     return Rendered(text=fallback(f"{HEADS[view.cause].format(title=view.title)}\n{said}"), blocks=message(blocks))
+
+
+def _message(view: SurpriseView) -> list[sb.RichTextElement]:
+    words = clip(view.message, 1_500)
+    return naming(words, view.people) if view.people else [text(words)]
 
 
 def _evidence(view: SurpriseView) -> list[sb.Block]:
