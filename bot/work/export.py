@@ -17,16 +17,17 @@ from library.manifest_text import read_manifest
 from library.plan_folder import PlanFolder
 from sandbox.execute import SlotFacts
 from sandbox.kits import KitUnknown, kit_of
+from sandbox.template.recipe import recipe
 
 WEEK = timedelta(days=7)
 _READ_ME = """This is the script of the routine {name}, as it was approved. It needs Python 3.11 or later.
 
-1. Put the files that it reads into `inputs/`.
-2. Set the time it is about in `slot.json`, if it asks for one.
-3. `python plan.py` prints the report, or halts with the surprise that Standby would have shown. It sends nothing.
+1. `pip install -r requirements.txt`: what scripts have at hand in a box. A log is read without any of it.
+2. Put the files that it reads into `inputs/`.
+3. Set the time it is about in `slot.json`, if it asks for one: files from before its `since` are told as old.
+4. `python plan.py` prints the report, or halts with the surprise that Standby would have shown. It sends nothing.
 
-`kit/` is the kit it was approved with. Workbooks need `pip install openpyxl`, large tables `pip install duckdb`.
-`standby run .` rehearses this folder in a box.
+`kit/` is the kit it was approved with. `standby run .` rehearses this folder in a box.
 """
 
 
@@ -58,6 +59,7 @@ def write_folder(folder: Path, plan: PlanFolder, kit: dict[str, bytes], facts: S
         (folder / path).write_bytes(data)
     (folder / "inputs").mkdir()
     (folder / "slot.json").write_bytes(facts.as_json())
+    (folder / "requirements.txt").write_text("".join(f"{one}\n" for one in recipe().packages), encoding="utf-8")
     (folder / "README.md").write_text(_READ_ME.format(name=folder.name), encoding="utf-8")
 
 

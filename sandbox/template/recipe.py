@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 # What kit, proven scripts and plans may import besides the standard library.
-LIBRARIES = ("duckdb", "polars", "openpyxl", "matplotlib")
+LIBRARIES = ("duckdb", "polars", "openpyxl", "matplotlib", "backports.zstd")
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,19 @@ def test_an_error_of_the_script_itself_is_told_as_python_does(folder):
     assert "Traceback" in ended.stderr and "ZeroDivisionError" in ended.stderr
 
 
+def test_a_library_that_is_missing_is_told_in_a_sentence(folder):
+    with (folder / "plan.py").open("a") as script:
+        script.write("\nimport a_library_of_nobody\n")
+
+    ended = python(folder)
+
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == (
+        "This script needs a_library_of_nobody, which this Python lacks: pip install a_library_of_nobody\n"
+    )
+    assert "duckdb==" in (folder / "requirements.txt").read_text()
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     server = start_or_skip(tmp_path_factory.mktemp("boxes"), ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import importlib.util
 import json
 import os
 import sys
@@ -52,10 +53,20 @@ def _end() -> None:
 
 
 def _told(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """A surprise is told in a sentence at the end, with what it means for the folder; anything else as Python does."""
+    """A surprise is told in a sentence at the end, with what it means for the folder; anything else as Python does.
+
+    A library that is missing is no error of the script, so it is a sentence too.
+    """
     from .state import current  # noqa: PLC0415
 
-    if error is not current().surprise:
+    if (
+        isinstance(error, ModuleNotFoundError)
+        and error.name
+        and importlib.util.find_spec(error.name.split(".")[0]) is None
+    ):
+        library = error.name if error.name != "backports" else "backports.zstd"  # what reads zstd before 3.14
+        print(f"This script needs {library}, which this Python lacks: pip install {library}", file=sys.stderr)
+    elif error is not current().surprise:
         sys.__excepthook__(kind, error, trace)
 
 
