@@ -17,10 +17,14 @@ def next_free(name: str, taken: Set[str]) -> str:
     return next(one for number in count(2) if (one := f"{bare}-{number}") not in taken)
 
 
+def is_numbered(name: str) -> bool:
+    return _NUMBERED.search(name) is not None
+
+
 def told_apart(title: str, name: str, asked: str) -> str:
     """The title of a routine: with what was `asked` for in it, where its name is another one's with a number.
 
     Cards, lists, mails and notifications have the title, so none of them looks like another routine's.
     """
     words = " ".join(asked.split()).strip(" .,;:!?-–")
-    return shorten(f"{title}: {words}", TITLE, placeholder="…") if words and _NUMBERED.search(name) else title
+    return shorten(f"{title}: {words}", TITLE, placeholder="…") if words and is_numbered(name) else title

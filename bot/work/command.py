@@ -8,8 +8,10 @@ from bot.domain.commands import MEANS, NAMELESS, Asked, Word, asked
 from bot.domain.orders import Order, Said
 from bot.domain.overview import RoutinesView
 from bot.domain.people import Person, is_outsider
+from bot.domain.routine_names import is_numbered
 from bot.domain.views import NoteView, View
 from bot.domain.words import RoutineState
+from bot.store import plans
 from bot.store.plans import known
 from bot.store.tables_plans import Routine
 from bot.work import govern, overview
@@ -62,8 +64,19 @@ class Typed:
     def _names(self, names: list[str]) -> str:
         if not names:
             return NONE_YET
-        shown = ", ".join(names[:MOST]) + (f" and {len(names) - MOST} more" if len(names) > MOST else "")
+        shown = ", ".join(map(self._told_apart, names[:MOST])) + (
+            f" and {len(names) - MOST} more" if len(names) > MOST else ""
+        )
         return f"Say its name: {shown}."
+
+    def _told_apart(self, name: str) -> str:
+        """The name, with its title where only a number tells it from another one's."""
+        if not is_numbered(name):
+            return name
+        with self.parts.db.transaction() as session:
+            routine = next(one for one in self.seen if one.name == name)
+            manifest = plans.readable_manifest(session, known(overview.newest_plan(session, routine).id))
+        return f"{name} ({manifest.title})" if manifest else name
 
 
 class Unclear(Exception):

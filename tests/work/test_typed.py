@@ -142,6 +142,9 @@ def test_several_in_a_channel_are_named_and_one_word_too_many_is_no_name(stage: 
         press(stage, proposed(stage, routine=name))
 
     assert "Which one? Say its name: alpha, beta." in typed(stage, "pause")
+
+    press(stage, proposed(stage, routine="beta-2"))
+    assert "alpha, beta, beta-2 (Weekly error report)." in typed(stage, "pause")
     assert "I know no routine called “alpha-now”" in typed(stage, "pause alpha now")
     assert stage.rows("select distinct state from routine") == [("active",)]
 
