@@ -23,6 +23,7 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {
     # a script longer than its card
     "AP-03": (
         f"{_LAYOUT}::test_approval_is_postable_and_approves_only_what_it_shows",
+        f"{_LAYOUT}::test_pages_hold_every_byte_and_approve_only_at_the_end",
         f"{_PRESS}::test_a_long_script_is_approved_on_its_last_page_alone",
         f"{_CARDS}::test_pages_have_approve_for_those_who_may",
     ),
