@@ -13,6 +13,8 @@ from library.toml_text import TomlValue
 
 JSON_KINDS = (FileKind.JSON, FileKind.JSON_LINES)
 KINDS = (FileKind.CSV, FileKind.EXCEL, FileKind.PARQUET, *JSON_KINDS)
+_NO_HEADER = "none of its first lines is a header (names, each once, none a number or a date) above rows as wide"
+_NO_TABLE = {FileKind.EMPTY: "it is empty", FileKind.TEXT: f"it is no table but text: {_NO_HEADER}"}
 
 
 def table_readers(spec: ParameterSpec, filling: Filling) -> TomlValue:
@@ -83,7 +85,7 @@ def _form(facts: FileFacts, table: CsvFacts) -> Reader:
 def _is_usable(facts: FileFacts, filling: Filling) -> bool:
     table = facts.csv
     if table is None or facts.kind not in KINDS:
-        why = facts.problem or {FileKind.EMPTY: "it is empty"}.get(facts.kind, f"it is no table but {facts.kind}")
+        why = facts.problem or _NO_TABLE.get(facts.kind, f"it is no table but {facts.kind}")
         filling.ask_to_leave_out(facts, why)
         return False
     if table.odd_rows:
