@@ -82,9 +82,10 @@ def all_of(log, wanted):
     st.integers(60, 200),
     st.integers(1, 3),
     st.sampled_from(DATES),
+    st.booleans(),
 )
 def test_a_log_counted_by_the_block_is_the_log_counted_by_the_line(
-    opened, written, ends, crlf, dirt, place, block_bytes, level_word, date
+    opened, written, ends, crlf, dirt, place, block_bytes, level_word, date, is_large
 ):
     text = ("\r\n" if crlf else "\n").join(written) + ("\n" if ends and written else "")
     text = text.replace("2026-09-07", date).replace(",123", "") if date != DATES[0] else text
@@ -96,6 +97,7 @@ def test_a_log_counted_by_the_block_is_the_log_counted_by_the_line(
     wanted = ("ERROR", "WARNING")
     by_block = kit.read_log(source)
     by_block.block_bytes = block_bytes
+    by_block.large_bytes = 0 if is_large else by_block.large_bytes
 
     fast = all_of(by_block, lambda log: log.only(wanted))
 
@@ -130,6 +132,7 @@ def test_every_word_for_a_total_has_a_sign_that_is_looked_for():
     assert all(not word.isascii() or any(sign in word for sign in signs) for word in words)
 
 
+@pytest.mark.parametrize("large_bytes", [0, 1_000_000])
 @pytest.mark.parametrize("date", DATES)
 @pytest.mark.parametrize(
     "odd",
@@ -140,13 +143,14 @@ def test_every_word_for_a_total_has_a_sign_that_is_looked_for():
         "{}03:12:44 [scan] INFO from 03:00:00 to 04:00:00 {}03:12:45 [scan] ERROR b",
     ],
 )
-def test_a_second_record_is_heard_among_many_lines_that_begin_alike(opened, date, odd):
+def test_a_second_record_is_heard_among_many_lines_that_begin_alike(opened, date, odd, large_bytes):
     at = f"{date} " if date else ""
     alike = f"{at}03:12:44 [scan] INFO until 04:00:00\n\tat a.b(C.java:1)\n" * 40
     stamp = "iso" if date == DATES[0] else "slashed date" if date else "clock"
     text = alike + odd.format(*[at] * 2) + "\n" + alike
     log, slow = (kit.read_log(opened(text.encode(), {**LOG, "stamp": stamp})) for _ in range(2))
     log.block_bytes = 800
+    log.large_bytes = large_bytes
 
     fast = all_of(log, lambda log: log.only(["ERROR"]))
 

@@ -12,16 +12,18 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from .log_days import LogDays
-from .log_heads import LogHeads, head_pattern, stamp_pattern
+from .log_heads import Head, LogHeads, head_pattern, stamp_pattern
 from .log_splitters import bare
 from .text_lines import LINE_LIMIT
 
 if TYPE_CHECKING:
+    from .log_begins import LineBegins
     from .log_reader import LogReader
     from .logs import LogFile, LogRecord
 
 BLOCK_BYTES = 1_000_000
-LARGE_BYTES = 1_000_000
+Likely = tuple[int, int, int, Head | None]  # a line: number in its block, from 0, begin and end, and its head
+Search = Callable[..., re.Match[bytes] | None]
 FIRST_LINES = 3
 WINDOW = LINE_LIMIT // 2  # a line above the limit fills one such window of a block
 
@@ -46,7 +48,7 @@ def blocks(stream: BinaryIO, block_bytes: int) -> Iterator[bytes]:
         if not cut:
             rest += piece
             continue
-        block, rest = rest + piece[:cut], piece[cut:]
+        block, rest = b"".join((rest, memoryview(piece)[:cut])), piece[cut:]
         if _has_mark(block) or (first and block.startswith(b"<")):
             raise NotPlain
         first = False
@@ -63,15 +65,17 @@ def _has_mark(block: bytes) -> bool:
     return is_there and (block.startswith(codecs.BOM_UTF8) or b"\n" + codecs.BOM_UTF8 in block)
 
 
-def count(log: LogFile, stream: BinaryIO) -> None:
-    """Counts all records of the log. Raises NotPlain, with counts half done."""
+def count(log: LogFile, stream: BinaryIO) -> LogHeads | None:
+    """Counts all records of the log; what it learned of a large one. Raises NotPlain, with counts half done."""
+    is_large = log.source.size_bytes > log.large_bytes
     heads, stamps = LogHeads(log.reader), re.compile(b"\n(" + stamp_pattern(log.reader) + b")")
     for whole in blocks(stream, log.block_bytes):
         block = whole if log.has_begun else _begun(log, whole)
         if not block:
             continue
-        lined = b"\n" + block
-        found = None if _has_lone_returns(block) else heads.take_apart(lined)
+        begins = heads.begins(block) if is_large else None
+        lined = begins.lined if begins else b"\n" + block
+        found = None if _has_lone_returns(block) else heads.take_apart(lined, begins)
         if found is None or (found.others and not log.has_begun):
             log.take_lines(_text(block))
             continue
@@ -82,7 +86,8 @@ def count(log: LogFile, stream: BinaryIO) -> None:
         _take_others(log, found.others)
         log.days = days
         log.note_end(block)
-        _note_days(log, lined, stamps, found.levels.total())
+        _note_days(log, lined, begins, stamps, found.levels.total())
+    return heads if is_large else None
 
 
 def _begun(log: LogFile, block: bytes) -> bytes:
@@ -108,52 +113,66 @@ def _has_lone_returns(block: bytes) -> bool:
     return b"\r" in block and block.count(b"\r") != block.count(b"\r\n")
 
 
-def _note_days(log: LogFile, lined: bytes, stamps: re.Pattern[bytes], records: int) -> None:
-    """A large block is asked for its days; whatever is small, or whose days are not in order, for each record."""
+def _note_days(log: LogFile, lined: bytes, begins: LineBegins | None, stamps: re.Pattern[bytes], records: int) -> None:
+    """A block of a large log is asked for its days; where they are not in order, or it is small, each record is."""
     first = stamps.search(lined)
-    is_large = len(lined) > min(LARGE_BYTES, log.block_bytes // 2)
-    if first and not (is_large and log.days.note_block(lined, first[1].decode(), log.last_stamp, records)):
+    if first and not (begins and log.days.note_block(begins, first[1].decode(), log.last_stamp, records)):
         for found in stamps.finditer(lined):
             log.days.note(found[1].decode())
 
 
-def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str]) -> Iterator[LogRecord]:
+def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str], heads: LogHeads | None) -> Iterator[LogRecord]:
     """The records of these levels of a log that was counted, as the line reader reads them."""
     words = [re.escape(word.encode()) for word, level in log.reader.levels.items() if level in wanted]
     # Around a level stand blanks, bars and brackets; a longer word that contains it is none.
-    pattern = re.compile(b"(?:" + b"|".join(words) + rb")(?![0-9A-Za-z_])")
-    search, record_in = pattern.search, _record_reader(log)
-    number = 0
+    search = re.compile(b"(?:" + b"|".join(words) + rb")(?![0-9A-Za-z_])").search
+    read, first = _record_reader(log), 1
     for block in blocks(stream, log.block_bytes):
-        begin = at = 0  # of the line that is looked at, and of the search
-        while found := search(block, at):
-            word, at = found.span()
-            if block[word - 1 : word].isalnum():
-                continue
-            start = block.rfind(b"\n", begin, word) + 1 or begin
-            end = block.find(b"\n", at)
-            number += block.count(b"\n", begin, start)
-            record = record_in(block, start, end, number + 1)
+        likely = (_by_heads(block, heads, wanted) if heads else None) or _by_search(block, search)
+        for number, start, end, head in likely:
+            if head is not None:
+                record = log.record(head, block[start:end], first + number)
+            else:
+                record = read(block, start, end, first + number) if search(block, start, end) else None
             if record is not None and record.level in wanted:
                 yield record
-            number, begin, at = number + 1, end + 1, end + 1
-        number += block.count(b"\n", begin)
+        first += block.count(b"\n")
+
+
+def _by_heads(block: bytes, heads: LogHeads, wanted: frozenset[str]) -> Iterator[Likely] | None:
+    """Lines with a head of a wanted level, and all that have none of the heads that are known."""
+    begins = heads.begins(block)
+    kinds = heads.kinds(begins)
+    if kinds is None:
+        return None
+    known = [*heads.known.values(), None]
+    lines = begins.lines(kinds, [kind for kind, head in enumerate(known) if head is None or head.level in wanted])
+    return ((number, start, end, known[kind]) for number, start, end, kind in lines)
+
+
+def _by_search(block: bytes, search: Search) -> Iterator[Likely]:
+    """Lines that hold the word of a wanted level."""
+    number = begin = at = 0  # of the line that is looked at, where it begins, and where the search does
+    while found := search(block, at):
+        word, at = found.span()
+        if block[word - 1 : word].isalnum():
+            continue
+        start = block.rfind(b"\n", begin, word) + 1 or begin
+        end = block.find(b"\n", at)
+        number += block.count(b"\n", begin, start)
+        yield number, start, end, None
+        number, begin, at = number + 1, end + 1, end + 1
 
 
 def _record_reader(log: LogFile) -> Callable[[bytes, int, int, int], LogRecord | None]:
     """Reads a line of a block, from start to end, of this number: as its head shows, else as the line reader does."""
-    match, levels = re.compile(head_pattern(log.reader)).match, {}
+    match, levels = re.compile(head_pattern(log.reader)).match, log.reader.levels
 
     def read(block: bytes, start: int, end: int, number: int) -> LogRecord | None:
-        head = match(block, start, end + 1)
-        if head is not None:
-            stamp, word = head.groups()
-            if word not in levels:
-                levels[word] = log.reader.levels.get(bare(word.decode("ascii")))
-            rest, level = block[head.end() : end].rstrip(b"\r"), levels[word]
-            if level is not None and b"\r" not in rest and rest.count(b":") < 2:  # as in a second record
-                return log.record(level, rest.decode(), number, stamp.decode())
-        return log.record_of(block[start:end].decode().rstrip("\r"), number)
+        found, line = match(block, start, end + 1), block[start:end]
+        if found and (level := levels.get(bare(found["level"].decode()))) is not None:
+            return log.record(Head(level, len(found["stamp"]), found.end() - start), line, number)
+        return log.record_of(line.decode().rstrip("\r"), number)
 
     return read
 

@@ -6,6 +6,10 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .log_begins import LineBegins
 
 _ISO = re.compile(r"\[?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)")
 LATE = timedelta(hours=2)  # clocks are set back by an hour, and programs that share a log do not write at once
@@ -33,22 +37,19 @@ class LogDays:
             else:
                 self.late += _is_late(found, _ISO.match(self.newest))
 
-    def note_block(self, lined: bytes, first: str, last: str, records: int) -> bool:
-        """Counts a block of records, `first` and `last` being the stamps of its ends; False if it is not in order.
-
-        Each of its lines has a line end before it.
-        """
+    def note_block(self, begins: LineBegins, first: str, last: str, records: int) -> bool:
+        """Counts a block of records, `first` and `last` being the stamps of its ends; False if it is not in order."""
         began, ended = iso_day(first), iso_day(last)
         days = _days(began, ended) if began and began >= iso_day(self.newest) else []
         head = b"\n[" if first.startswith("[") else b"\n"
-        counts, end = Counter[str](), 0
+        counts, before = Counter[str](), -1
         for day in days:
-            if times := lined.count(head + day.encode()):
-                counts[day] = times
-                start, before = lined.find(head + day.encode()), end
-                end = lined.rfind(head + day.encode())
-                if start < before:
+            lines = begins.those_with(head + day.encode()).nonzero()[0]
+            if len(lines):
+                counts[day] = len(lines)
+                if lines[0] < before:
                     return False
+                before = lines[-1]
         if counts.total() != records:
             return False
         self.records += counts

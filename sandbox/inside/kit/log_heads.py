@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from .log_begins import LineBegins
 from .log_splitters import AFTER_A_LEVEL, BEFORE_A_LEVEL, bare
 from .stamps import BY_NAME
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST_HEADS = 24  # different ones that are looked for; a log whose loggers' names stand before the level may have more
 LESSONS = 4  # blocks from which heads are learned
+DAY_CHARACTERS = len("\n[2026-09-07")
 # ASCII only, and none of the rarer blanks: a line that has them before its level is read line by line.
 _WORD = rb"[^\s|\x00-\x1f\x7f-\xff]+"
 _NO_ZONE = rb"(?![+-]|Z[ \t|\r\n])"  # what may be a stamp's zone is left to the line reader
@@ -34,6 +36,15 @@ class Apart:
     others: Sequence[bytes]
 
 
+@dataclass(frozen=True)
+class Head:
+    """What a line may begin with, up to its level."""
+
+    level: str  # as counted
+    stamp: int  # characters of its time, at its beginning
+    end: int  # characters up to what stands behind its level
+
+
 class LogHeads:
     """Heads that were seen, digits as zeros, with their levels.
 
@@ -43,23 +54,40 @@ class LogHeads:
 
     def __init__(self, reader: LogReader) -> None:
         self._levels = reader.levels
-        self._known: dict[bytes, str] = {}
+        self.known: dict[bytes, Head] = {}  # by its bytes from the line end before it to the one behind its level
         self._lessons = 0 if reader.stamp == "epoch" else LESSONS
         # A search for a line end and what follows it is twice as fast as one for the heads of lines.
         head = head_pattern(reader)
         self._heads = re.compile(b"\n" + head + b".", re.DOTALL)
         self._words = re.compile(b"\n" + head.replace(b"?P<stamp>", b"?:"))
         self._others = re.compile(b"\n(?!" + re.sub(rb"\?P<\w+>", b"?:", head) + rb")([^\n]*)(?=\n)")
-        self._no_heads = self._others
         self._second = None
         if reader.stamp != "epoch" and not reader.quotes:
             self._second = re.compile(second_record(reader).encode())
 
-    def take_apart(self, lined: bytes) -> Apart | None:
+    def begins(self, block: bytes) -> LineBegins:
+        """Of lines of a large log, as many characters as heads and days have."""
+        return LineBegins(block, max([DAY_CHARACTERS, *map(len, self.known)]))
+
+    def kinds(self, begins: LineBegins) -> Any | None:
+        """Of each line the number of its head, or of none; None where a line without one begins as one of them does."""
+        if not self.known:
+            return None
+        kinds = begins.kinds(list(self.known))
+        signs = {head[:2] for head in self.known}
+        is_odd = any((begins.those_of_shape(sign) & (kinds == len(self.known))).any() for sign in signs)
+        return None if is_odd else kinds
+
+    def take_apart(self, lined: bytes, begins: LineBegins | None) -> Apart | None:
         """Of lines with a line end before each; None where a record has an unknown level, or a line two records."""
+        found = self._by_known(begins) if begins else None
+        if begins and found and (self._second is None or begins.pairs_of_colons() <= found.levels.total()):
+            return found
+        found = found or self._by_search(lined, is_large=begins is not None)
+        if found is None or self._second is None:
+            return found
         shape = lined.translate(_DIGITS)
-        found = self._by_known(lined, shape) or self._by_search(lined)
-        if found is None or self._second is None or shape.count(_CLOCK) <= found.levels.total():
+        if shape.count(_CLOCK) <= found.levels.total():
             return found
         return None if self._is_doubled(self._second, lined, shape, found.others) else found
 
@@ -69,44 +97,37 @@ class LogHeads:
         behind = ((one.start() + len(_CLOCK), one.end()) for one in _TWO_CLOCKS.finditer(shape))
         return any(second.search(lined, *ends) for ends in behind) or any(map(second.search, others))
 
-    def _by_known(self, lined: bytes, shape: bytes) -> Apart | None:
-        """None unless each line has a known head, or begins with a sign that none of them begins with."""
-        if not self._known:
+    def _by_known(self, begins: LineBegins) -> Apart | None:
+        kinds = self.kinds(begins)
+        if kinds is None:
             return None
         levels = Counter[str]()
-        for head, level in self._known.items():
-            if times := shape.count(head):
-                levels[level] += times
-        lines = _lines(lined)
-        is_all = levels.total() == lines
-        others = [] if is_all else [lined[one.start() + 1 : one.end()] for one in self._no_heads.finditer(shape)]
-        return Apart(levels, others) if levels.total() + len(others) == lines else None
+        for number, head in enumerate(self.known.values()):
+            if times := int((kinds == number).sum()):
+                levels[head.level] += times
+        others = begins.lines(kinds, [len(self.known)])
+        return Apart(levels, [begins.lined[start + 1 : end + 1] for _, start, end, _ in others])
 
-    def _by_search(self, lined: bytes) -> Apart | None:
+    def _by_search(self, lined: bytes, *, is_large: bool) -> Apart | None:
         levels = Counter[str]()
         for word, times in Counter(self._words.findall(lined)).items():
             level = self._levels.get(bare(word.decode("ascii")))
             if level is None:
                 return None
             levels[level] += times
-        if self._lessons:
+        if is_large and self._lessons:
             self._learn(lined)
-        return Apart(levels, self._others.findall(lined) if levels.total() != _lines(lined) else [])
+        return Apart(levels, self._others.findall(lined) if levels.total() != lined.count(b"\n") - 1 else [])
 
     def _learn(self, lined: bytes) -> None:
         """Where there are too many heads none is kept, as looking for each would take longer than one search."""
         self._lessons -= 1
         for one in self._heads.finditer(lined):
             if not _DIGIT.search(one["level"]):
-                self._known[one.group().translate(_DIGITS)] = self._levels[bare(one["level"].decode("ascii"))]
-        if len(self._known) > MOST_HEADS:
-            self._known, self._lessons = {}, 0
-        starts = re.escape(bytes({head[1] for head in self._known}))
-        self._no_heads = re.compile(b"\n(?![" + starts + rb"])[^\n]*(?=\n)") if starts else self._others
-
-
-def _lines(lined: bytes) -> int:
-    return lined.count(b"\n") - 1
+                level = self._levels[bare(one["level"].decode("ascii"))]
+                self.known[one.group().translate(_DIGITS)] = Head(level, len(one["stamp"]), len(one.group()) - 2)
+        if len(self.known) > MOST_HEADS:
+            self.known, self._lessons = {}, 0
 
 
 def head_pattern(reader: LogReader) -> bytes:

@@ -14,7 +14,7 @@ from . import fast_logs
 from .given import Input, reader_for
 from .line_kinds import holds_another, looks_like_a_record
 from .log_days import LogDays, iso_day
-from .log_heads import second_record
+from .log_heads import Head, LogHeads, second_record
 from .log_reader import LogReader
 from .log_splitters import AROUND, Splitter, splitter_of
 from .packing import damaged, opened
@@ -22,7 +22,7 @@ from .row_counts import refuse_empty
 from .stamps import BY_NAME, any_moment, moment_of
 from .state import current
 from .surprise import Surprise
-from .text_lines import LINE_LIMIT, text_lines
+from .text_lines import LARGE_BYTES, LINE_LIMIT, text_lines
 from .window import Span
 
 EVIDENCE_LINES = fast_logs.FIRST_LINES
@@ -58,6 +58,8 @@ class LogFile:
     days: LogDays = field(default_factory=LogDays)
     is_finished: bool = False
     block_bytes: int = fast_logs.BLOCK_BYTES
+    large_bytes: int = LARGE_BYTES
+    _heads: LogHeads | None = None
 
     @property
     def name(self) -> str:
@@ -130,14 +132,14 @@ class LogFile:
             yield from (record for record in self if record.level in wanted)
         elif any(self.levels[level] for level in wanted):
             with opened(self.source.path, self.reader.compression) as stream:
-                yield from fast_logs.chosen(self, stream, wanted)
+                yield from fast_logs.chosen(self, stream, wanted, self._heads)
 
     def _count_fast(self) -> bool:
         """Whether the log could be counted by the block; if not, nothing has been counted."""
         torn_by = damaged(self.reader.compression)
         try:
             with opened(self.source.path, self.reader.compression) as stream:
-                fast_logs.count(self, stream)
+                self._heads = fast_logs.count(self, stream)
         except fast_logs.NotPlain:
             self._forget()
             return False
@@ -188,9 +190,12 @@ class LogFile:
                 return
             end = start - 1
 
-    def record(self, level: str, rest: str, number: int, stamp: str) -> LogRecord:
-        """Of a known level, `rest` being what stands behind it."""
-        return LogRecord(level, rest.strip(AROUND), number, stamp)
+    def record(self, head: Head, line: bytes, number: int) -> LogRecord | None:
+        """Of a line that begins with this head, as record_of reads it."""
+        rest = line[head.end :].rstrip(b"\r")
+        if rest.count(b":") > 1 or b"\r" in rest:  # as in a second record
+            return self.record_of(line.decode().rstrip("\r"), number)
+        return LogRecord(head.level, rest.decode().strip(AROUND), number, line[: head.stamp].decode())
 
     def record_of(self, line: str, number: int) -> LogRecord | None:
         found = self._split(line, self.reader)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from .plain_numbers import PlainNumbers
-from .text_lines import LINE_LIMIT
+from .text_lines import LARGE_BYTES, LINE_LIMIT
 
 if TYPE_CHECKING:
     from .csv_reader import CsvReader
@@ -46,7 +46,6 @@ _BEGIN_GARBLED = (
     b"\xc3\xa2\xe2",
     *(b"\xc3" + bytes([one]) for one in b"\x82\x83\x84\x85\x90\x91"),
 )
-LARGE_BYTES = 4_000_000  # of files whose numbers are proven by the block, which takes a while to load
 
 
 @dataclass(frozen=True)

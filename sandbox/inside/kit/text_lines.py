@@ -11,6 +11,7 @@ from .packing import damaged, opened, torn
 from .surprise import Surprise
 
 LINE_LIMIT = 1_000_000  # characters; longer is not a line that a person wrote or a logger meant
+LARGE_BYTES = 4_000_000  # of files for which loading numpy takes less time than it saves
 BOM = "\ufeff"
 LINE_ENDS = {"lf": "\n", "cr": "\r"}  # a line feed may have a carriage return before it
 _WEB_PAGE = re.compile(r"\s*<(!doctype\s+html|html|head|body)\b", re.IGNORECASE)
