@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SAMPLES_LIMIT_BYTES = 8_000_000
 RENDERED_LIMIT_BYTES = 6 * 1024
+START_S, LOOK_S = 100, 20  # of one file, on a busy machine
 
 
 class SampleFailed(Exception):
@@ -42,10 +43,13 @@ class Sample:
         return _fitted(lines)
 
 
-def sample_files(box: Box, names: Sequence[str], *, timeout_s: float = 120) -> list[Sample]:
-    """One Sample per name, in this order; the box must be staged (sandbox.execute). Raises SampleFailed, BoxError."""
+def sample_files(box: Box, names: Sequence[str], *, timeout_s: float | None = None) -> list[Sample]:
+    """One Sample per name, in this order; the box must be staged (sandbox.execute). Raises SampleFailed, BoxError.
+
+    A look is bounded for each file (text_look.LOOK_CHARACTERS), so it may take as long for each, unless told otherwise.
+    """
     box.put_all({"sample-names.json": json.dumps(list(names)).encode(), "samples.json": b""})
-    ended = box.run(["python", f"{LOOK}/sampler.py"], timeout_s=timeout_s)
+    ended = box.run(["python", f"{LOOK}/sampler.py"], timeout_s=timeout_s or START_S + LOOK_S * len(names))
     if ended.code != 0:
         raise SampleFailed(f"The look at the files ended with code {ended.code}: {ended.stderr.strip()[-500:]}")
     try:

@@ -70,7 +70,7 @@ def _of_text(look: TextLook) -> dict[str, Any]:
         return shown | {"kind": "text log", "log": count_text(look.lines(), as_log)}
     table = find_dialect(head)
     if table is not None:
-        found = look_at_table(look.lines(), table)
+        found = look_at_table(look, table)
         secret = [place for place, column in enumerate(found["columns"]) if names_a_secret(column["name"])]
         if secret:
             shown = _shown(

@@ -100,6 +100,19 @@ def test_a_table_is_typed_by_all_its_rows(bench):
     assert (table.delimiter, table.decimal, table.rows, table.numbers_are_ambiguous) == (";", ",", 300, False)
 
 
+def test_rows_far_down_are_counted_each_and_odd_ones_told(bench):
+    plain = b"a long name of somebody;12\n" * 80_000
+    far_down = 'a;1;2\n"a;b";1\n"a\nb";1\né;1\n\na;1\n'.encode()
+
+    facts = bench.look({"a.csv": b"name;amount\n" + plain + far_down + plain})[0]
+
+    assert (facts.lines, facts.csv.rows) == (160_008, 160_005)
+    assert facts.csv.oddities == (
+        "it has rows that are not 2 cells wide (1 times, first in line 80,002)",
+        "it has empty lines between its rows (1 times, first in line 80,007)",
+    )
+
+
 def test_a_sample_is_small_and_the_same_each_time(bench):
     data = "".join(f"2026-09-07 03:12:44 INFO {'😀' * 200} {n}\n" for n in range(5_000)).encode()
 

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
 from kit.cells import BadQuotes, Dialect, in_other_quotes
 from kit.numbers import exact_number
-from kit.text_lines import garbled
+from kit.text_lines import LINE_ENDS, garbled
 from kit.totals import is_total
 
 from .columns_look import SMALL, Column, Marks, are_ambiguous, marks_of
 from .dialect_look import RECORD_LINES, Found
 from .few_values import with_values
 from .secrets import MASK, masked, names_a_secret
+from .text_look import TextLook
 
 TYPED_ROWS = 50_000  # rows whose cells are looked at one by one; the rest is counted
 COLUMNS = 200
 SUMMED_ROWS = 4  # fewer rows add up to the last one by chance
 
 
-def look_at_table(lines: Iterable[str], found: Found) -> dict[str, Any]:
-    """One pass over all rows. `lines` come without line ends."""
-    table = _Table(found)
-    for line, cells in table.records(lines):
-        table.note(line, cells)
+def look_at_table(look: TextLook, found: Found) -> dict[str, Any]:
+    """One pass over all rows."""
+    table, number = _Table(found), 0
+    for block in look.blocks():
+        plain = table.plain_rows(block, LINE_ENDS[look.line_end])
+        table.rows += plain
+        for line in () if plain else look.lines_of(block):
+            number += 1
+            table.read(number, line)
+        number += plain
+    table.end()
     return table.facts()
 
 
@@ -38,31 +45,42 @@ class _Table:
         self.multiline = self.garbled = False
         self.odd: dict[str, tuple[int, int]] = {}  # words -> first line, times
         self.kept: list[list[str]] = []  # rows whose cells may be added up
+        self._pending: list[str] = []  # lines of a record that is not at its end
+        self._blank = self._start = 0  # numbers of lines: the first empty one, and where the pending record begins
 
-    def records(self, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-        """Each record with its first line's number; one that cannot be split has no cells."""
-        dialect, blank, start = self.found.dialect, 0, 0
-        pending: list[str] = []
-        for number, line in enumerate(lines, 1):
-            if number <= self.found.skip_lines:
-                continue
-            if not line and not pending:
-                blank = blank or (number if self.header else 0)
-                continue
-            if blank:
-                self.note_odd("empty lines between its rows", blank)
-                blank = 0
-            start = start if pending else number
-            pending.append(line)
-            if garbled(line):
-                self.garbled = True
-                self.note_odd("letters such as a wrong encoding makes of others", number)
-            cells = _split(dialect, "\n".join(pending))
-            if cells is not None or len(pending) >= RECORD_LINES:
-                yield start, cells or []
-                pending = []
-        if pending:
-            yield start, []
+    def read(self, number: int, line: str) -> None:
+        """Notes each record by its first line's number; one that cannot be split has no cells."""
+        if number <= self.found.skip_lines:
+            return
+        if not line and not self._pending:
+            self._blank = self._blank or (number if self.header else 0)
+            return
+        if self._blank:
+            self.note_odd("empty lines between its rows", self._blank)
+            self._blank = 0
+        self._start = self._start if self._pending else number
+        self._pending.append(line)
+        if garbled(line):
+            self.garbled = True
+            self.note_odd("letters such as a wrong encoding makes of others", number)
+        cells = _split(self.found.dialect, "\n".join(self._pending))
+        if cells is not None or len(self._pending) >= RECORD_LINES:
+            self.note(self._start, cells or [])
+            self._pending = []
+
+    def end(self) -> None:
+        if self._pending:
+            self.note(self._start, [])
+
+    def plain_rows(self, block: str, end: str) -> int:
+        """How many rows a block of lines has, if they are only to be counted: none is odd, each is one line; else 0."""
+        if self.rows < TYPED_ROWS or self._pending or self._blank:
+            return 0
+        if not block.isascii() or self.found.dialect.quote in block or not block.endswith(end):
+            return 0
+        lines = block.removesuffix(end).split(end)
+        delimiters = {line.count(self.found.dialect.delimiter) for line in lines}
+        return len(lines) if delimiters == {len(self.header) - 1} and len(self.header) > 1 else 0
 
     def note(self, line: int, cells: list[str]) -> None:
         if not self.header:

@@ -36,7 +36,8 @@ TAR_AT = 257  # where a tar archive says what it is
 HEAD_BYTES = 65_536
 DOCUMENT_CHARACTERS = 64_000_000  # a document of JSON may be one line; as much as the kit reads of one
 LOOK_CHARACTERS = 200_000_000  # of a larger file only this much is read, so that a look takes bounded time
-SHORT = 10  # characters that a line counts for at least, as each takes a while however short it is
+SHORT = 10  # characters that lines count for at least, as each takes a while however short it is
+BLOCK_CHARACTERS = LINE_LIMIT
 TAIL = 5
 
 
@@ -67,19 +68,37 @@ class TextLook:
 
     def lines(self) -> Iterator[str]:
         """Every line without its line end, up to LOOK_CHARACTERS. Raises Unreadable where the file breaks off."""
-        for line in self.raw_lines():
-            yield line.removesuffix("\n").removesuffix("\r")
+        for block in self.blocks():
+            yield from self.lines_of(block)
 
-    def raw_lines(self) -> Iterator[str]:
-        left, torn_by = LOOK_CHARACTERS, damaged(self.compression)
+    def lines_of(self, block: str) -> Iterator[str]:
+        *lines, rest = block.split(LINE_ENDS[self.line_end])
+        yield from (line.removesuffix("\r") for line in lines)
+        if rest:
+            yield rest.removesuffix("\n").removesuffix("\r")
+
+    def cost(self, block: str) -> int:
+        """In characters, of which a look reads so many."""
+        return max(len(block), SHORT * block.count(LINE_ENDS[self.line_end]))
+
+    def letters_in(self, block: str) -> Iterator[str]:
+        """The lines of a block that are not ASCII alone."""
+        return iter(()) if block.isascii() else (line for line in self.lines_of(block) if not line.isascii())
+
+    def blocks(self) -> Iterator[str]:
+        """The same as whole lines with their ends, many at a time, since each step of a look at millions counts."""
+        end, left, torn_by = LINE_ENDS[self.line_end], LOOK_CHARACTERS, damaged(self.compression)
         try:
             with unpacked(self.path, self.compression) as stream:
-                text = io.TextIOWrapper(stream, self.encoding, errors="strict", newline=LINE_ENDS[self.line_end])
-                while left > 0 and (line := text.readline(self.line_limit + 1)):
-                    if len(line) > self.line_limit:
+                text = io.TextIOWrapper(stream, self.encoding, errors="strict", newline=end)
+                while left > 0 and (block := text.read(BLOCK_CHARACTERS) + text.readline(self.line_limit + 1)):
+                    # Only the last line of a block can be longer than what a block has without it.
+                    if len(block) - (block.rfind(end, 0, -1) + 1) > self.line_limit:
                         raise Unreadable(f"it has a line of more than {self.line_limit:,} characters")
-                    left -= max(len(line), SHORT)
-                    yield line
+                    if len(block) > left:
+                        block = block[: block.find(end, left - 1) + 1] or block
+                    left -= self.cost(block)
+                    yield block
         except torn_by as error:
             raise Unreadable(f"its archive breaks off or is damaged ({error})") from error
 
@@ -123,20 +142,20 @@ def _decodable(look: TextLook) -> TextLook:
 
 def _read_through(look: TextLook) -> TextLook:
     """One pass: is everything text, how many lines are there, and how does it end?"""
-    count, read, line, is_ascii = 0, 0, "", True
+    count, read, block, end, is_ascii = 0, 0, "", LINE_ENDS[look.line_end], True
     last: deque[str] = deque(maxlen=TAIL)
-    for line in look.raw_lines():
-        if "\0" in line:
+    for block in look.blocks():
+        if "\0" in block:
             raise Unreadable("it holds NUL bytes, so it is no text or was damaged by a crash")
-        if not look.encoding_is_certain and not line.isascii() and reads_as_utf8(line, look.encoding):
+        if not look.encoding_is_certain and any(reads_as_utf8(one, look.encoding) for one in look.letters_in(block)):
             raise Unreadable("parts of its text are UTF-8 and others are not, so two encodings are mixed")
-        count += 1
-        is_ascii = is_ascii and line.isascii()
-        read += max(len(line), SHORT)
-        last.append(line.rstrip("\r\n"))
-        if count == 1 and is_web_page(line):
+        if not count and is_web_page(block.partition(end)[0]):
             raise Unreadable("it is an HTML page, such as a login form or an error saved in the file's place")
-    ends = not line or line.endswith(LINE_ENDS[look.line_end])
+        count += block.count(end) + (not block.endswith(end))
+        is_ascii = is_ascii and block.isascii()
+        read += look.cost(block)
+        last.extend(line.rstrip("\r\n") for line in block.removesuffix(end).rsplit(end, TAIL)[-TAIL:])
+    ends = not block or block.endswith(end)
     is_whole = read < LOOK_CHARACTERS
     found = replace(look, count=count, final_newline=ends or not is_whole, is_whole=is_whole, tail=list(last))
     return replace(found, is_ascii=is_ascii)
