@@ -11,7 +11,7 @@ import types
 from pathlib import Path
 from typing import Any
 
-from kit import render, state
+from kit import render, sql, state
 
 NAME = "trial.py"
 
@@ -53,6 +53,7 @@ def _bound_duckdb(source: str) -> None:
         import duckdb  # noqa: PLC0415
 
         duckdb.execute("SET memory_limit = '600MB'; SET threads = 2")
+        sql.KEPT_BYTES = 0  # the kit keeps no rows where a script has its own
 
 
 def _declared(template: str) -> dict[str, Any]:
