@@ -9,10 +9,11 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, BinaryIO
 
 from .log_days import LogDays
-from .log_heads import Head, LogHeads, head_pattern, stamp_pattern
+from .log_heads import Head, LogHeads, Places, head_pattern, stamp_pattern
 from .log_splitters import bare
 from .text_lines import LINE_LIMIT
 
@@ -25,7 +26,23 @@ BLOCK_BYTES = 1_000_000
 Likely = tuple[int, int, int, Head | None]  # a line: number in its block, from 0, begin and end, and its head
 Search = Callable[..., re.Match[bytes] | None]
 FIRST_LINES = 3
+KEPT_LINES = 1_000_000  # that may be wanted and are remembered, in some 15 MB
 WINDOW = LINE_LIMIT // 2  # a line above the limit fills one such window of a block
+
+
+@dataclass
+class Seen:
+    """What counting a log shows: of each block the lines that may be wanted, as far as there is room for them."""
+
+    heads: LogHeads
+    blocks: list[Places | None] = field(default_factory=list)
+    room: int = KEPT_LINES
+
+    def note(self, likely: Places | None) -> None:
+        """Of the last block."""
+        if likely is not None and len(likely) <= self.room:
+            self.room -= len(likely)
+            self.blocks[-1] = likely
 
 
 class NotPlain(Exception):
@@ -65,12 +82,14 @@ def _has_mark(block: bytes) -> bool:
     return is_there and (block.startswith(codecs.BOM_UTF8) or b"\n" + codecs.BOM_UTF8 in block)
 
 
-def count(log: LogFile, stream: BinaryIO) -> LogHeads | None:
-    """Counts all records of the log; what it learned of a large one. Raises NotPlain, with counts half done."""
+def count(log: LogFile, stream: BinaryIO, wanted: frozenset[str]) -> Seen:
+    """Counts all records of the log; which lines may be wanted. Raises NotPlain, with counts half done."""
     is_large = log.source.size_bytes > log.large_bytes
-    heads, stamps = LogHeads(log.reader), re.compile(b"\n(" + stamp_pattern(log.reader) + b")")
+    heads, stamps = LogHeads(log.reader, wanted), re.compile(b"\n(" + stamp_pattern(log.reader) + b")")
+    seen = Seen(heads)
     for whole in blocks(stream, log.block_bytes):
         block = whole if log.has_begun else _begun(log, whole)
+        seen.blocks.append(None)
         if not block:
             continue
         begins = heads.begins(block) if is_large else None
@@ -81,13 +100,15 @@ def count(log: LogFile, stream: BinaryIO) -> LogHeads | None:
             continue
         if not block.isascii():
             _text(block)
+        if block is whole:
+            seen.note(found.likely)
         log.note_records(block, found.levels)
         days, log.days = log.days, LogDays()  # of these lines' stamps as of all others of the block, in their order
         _take_others(log, found.others)
         log.days = days
         log.note_end(block)
         _note_days(log, lined, begins, stamps, found.levels.total())
-    return heads if is_large else None
+    return seen
 
 
 def _begun(log: LogFile, block: bytes) -> bytes:
@@ -121,15 +142,15 @@ def _note_days(log: LogFile, lined: bytes, begins: LineBegins | None, stamps: re
             log.days.note(found[1].decode())
 
 
-def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str], heads: LogHeads | None) -> Iterator[LogRecord]:
+def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str], seen: Seen) -> Iterator[LogRecord]:
     """The records of these levels of a log that was counted, as the line reader reads them."""
     words = [re.escape(word.encode()) for word, level in log.reader.levels.items() if level in wanted]
     # Around a level stand blanks, bars and brackets; a longer word that contains it is none.
     search = re.compile(b"(?:" + b"|".join(words) + rb")(?![0-9A-Za-z_])").search
     read, first = _record_reader(log), 1
-    for block in blocks(stream, log.block_bytes):
-        likely = (_by_heads(block, heads, wanted) if heads else None) or _by_search(block, search)
-        for number, start, end, head in likely:
+    for block, known in zip(blocks(stream, log.block_bytes), seen.blocks, strict=True):
+        likely = seen.heads.likely(block) if known is None else known
+        for number, start, end, head in _by_search(block, search) if likely is None else likely:
             if head is not None:
                 record = log.record(head, block[start:end], first + number)
             else:
@@ -137,17 +158,6 @@ def chosen(log: LogFile, stream: BinaryIO, wanted: frozenset[str], heads: LogHea
             if record is not None and record.level in wanted:
                 yield record
         first += block.count(b"\n")
-
-
-def _by_heads(block: bytes, heads: LogHeads, wanted: frozenset[str]) -> Iterator[Likely] | None:
-    """Lines with a head of a wanted level, and all that have none of the heads that are known."""
-    begins = heads.begins(block)
-    kinds = heads.kinds(begins)
-    if kinds is None:
-        return None
-    known = [*heads.known.values(), None]
-    lines = begins.lines(kinds, [kind for kind, head in enumerate(known) if head is None or head.level in wanted])
-    return ((number, start, end, known[kind]) for number, start, end, kind in lines)
 
 
 def _by_search(block: bytes, search: Search) -> Iterator[Likely]:

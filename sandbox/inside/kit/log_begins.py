@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -42,16 +42,23 @@ class LineBegins:
 
     def kinds(self, shapes: Sequence[bytes]) -> Any:
         """Of each line the number of the shape that it begins with; that behind the last of them, where it has none."""
-        kinds = self._np.full(len(self), len(shapes))
+        kinds = self._np.full(len(self), len(shapes), self._np.uint8)
         for number, shape in enumerate(shapes):
             kinds[self.those_of_shape(shape)] = number
         return kinds
 
-    def lines(self, kinds: Any, wanted: Sequence[int]) -> Iterator[tuple[int, int, int, int]]:
+    def counts(self, kinds: Any, most: int) -> list[int]:
+        """How many lines are of each kind up to this one."""
+        counts: list[int] = self._np.bincount(kinds, minlength=most + 1).tolist()
+        return counts
+
+    def places(self, kinds: Any, wanted: Sequence[int]) -> tuple[Any, Any, Any, Any]:
         """Of lines of these kinds: number, from 0, where each begins and ends in the block, and its kind."""
-        numbers = self._np.flatnonzero(self._np.isin(kinds, wanted))
-        places = (numbers, self._ends[numbers], self._ends[numbers + 1] - 1, kinds[numbers])
-        return zip(*(one.tolist() for one in places), strict=True)
+        is_wanted = self._np.zeros(256, bool)
+        is_wanted[wanted] = True
+        numbers = self._np.flatnonzero(is_wanted[kinds])
+        ends = self._ends.astype(self._np.int32)  # blocks are small, and places of many lines are kept
+        return numbers.astype(self._np.int32), ends[numbers], ends[numbers + 1] - 1, kinds[numbers]
 
     def __len__(self) -> int:
         return len(self._begins)

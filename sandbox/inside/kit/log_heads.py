@@ -12,7 +12,7 @@ from .log_splitters import AFTER_A_LEVEL, BEFORE_A_LEVEL, bare
 from .stamps import BY_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Iterator, Sequence
 
     from .log_reader import LogReader
 
@@ -29,20 +29,36 @@ _DIGIT, _DIGITS = re.compile(rb"[0-9]"), bytes.maketrans(b"123456789", b"0000000
 
 
 @dataclass(frozen=True)
-class Apart:
-    """A block: its records by what they are counted as, and the lines that begin otherwise."""
-
-    levels: Counter[str]
-    others: Sequence[bytes]
-
-
-@dataclass(frozen=True)
 class Head:
     """What a line may begin with, up to its level."""
 
     level: str  # as counted
     stamp: int  # characters of its time, at its beginning
     end: int  # characters up to what stands behind its level
+
+
+@dataclass(frozen=True)
+class Places:
+    """Lines of a block: number, from 0, where each begins and ends, and which of `heads` it has."""
+
+    heads: Sequence[Head | None]
+    places: tuple[Any, Any, Any, Any]
+
+    def __len__(self) -> int:
+        return len(self.places[0])
+
+    def __iter__(self) -> Iterator[tuple[int, int, int, Head | None]]:
+        lines = zip(*(one.tolist() for one in self.places), strict=True)
+        return ((number, start, end, self.heads[kind]) for number, start, end, kind in lines)
+
+
+@dataclass(frozen=True)
+class Apart:
+    """A block: its records by what they are counted as, and the lines that begin otherwise."""
+
+    levels: Counter[str]
+    others: Sequence[bytes]
+    likely: Places | None = None  # lines of the levels that are wanted, and those that begin otherwise
 
 
 class LogHeads:
@@ -52,8 +68,8 @@ class LogHeads:
     and not which. Of a level with digits, and of stamps that must begin with a 1, no head is kept.
     """
 
-    def __init__(self, reader: LogReader) -> None:
-        self._levels = reader.levels
+    def __init__(self, reader: LogReader, wanted: Container[str] = ()) -> None:
+        self._levels, self._wanted = reader.levels, wanted
         self.known: dict[bytes, Head] = {}  # by its bytes from the line end before it to the one behind its level
         self._lessons = 0 if reader.stamp == "epoch" else LESSONS
         # A search for a line end and what follows it is twice as fast as one for the heads of lines.
@@ -69,7 +85,7 @@ class LogHeads:
         """Of lines of a large log, as many characters as heads and days have."""
         return LineBegins(block, max([DAY_CHARACTERS, *map(len, self.known)]))
 
-    def kinds(self, begins: LineBegins) -> Any | None:
+    def _kinds(self, begins: LineBegins) -> Any | None:
         """Of each line the number of its head, or of none; None where a line without one begins as one of them does."""
         if not self.known:
             return None
@@ -77,6 +93,11 @@ class LogHeads:
         signs = {head[:2] for head in self.known}
         is_odd = any((begins.those_of_shape(sign) & (kinds == len(self.known))).any() for sign in signs)
         return None if is_odd else kinds
+
+    def likely(self, block: bytes) -> Places | None:
+        """Lines of a block that may be of a wanted level, where all of it can be told by heads."""
+        found = self._by_known(self.begins(block)) if self.known else None
+        return found.likely if found else None
 
     def take_apart(self, lined: bytes, begins: LineBegins | None) -> Apart | None:
         """Of lines with a line end before each; None where a record has an unknown level, or a line two records."""
@@ -98,15 +119,18 @@ class LogHeads:
         return any(second.search(lined, *ends) for ends in behind) or any(map(second.search, others))
 
     def _by_known(self, begins: LineBegins) -> Apart | None:
-        kinds = self.kinds(begins)
+        kinds = self._kinds(begins)
         if kinds is None:
             return None
+        heads = [*self.known.values(), None]
         levels = Counter[str]()
-        for number, head in enumerate(self.known.values()):
-            if times := int((kinds == number).sum()):
+        for head, times in zip(heads, begins.counts(kinds, len(self.known)), strict=True):
+            if head and times:
                 levels[head.level] += times
-        others = begins.lines(kinds, [len(self.known)])
-        return Apart(levels, [begins.lined[start + 1 : end + 1] for _, start, end, _ in others])
+        wanted = [kind for kind, head in enumerate(heads) if head is None or head.level in self._wanted]
+        _, starts, ends, _ = begins.places(kinds, [len(self.known)])
+        others = [begins.lined[start + 1 : end + 1] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        return Apart(levels, others, Places(heads, begins.places(kinds, wanted)))
 
     def _by_search(self, lined: bytes, *, is_large: bool) -> Apart | None:
         levels = Counter[str]()

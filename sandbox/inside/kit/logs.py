@@ -14,7 +14,7 @@ from . import fast_logs
 from .given import Input, reader_for
 from .line_kinds import holds_another, looks_like_a_record
 from .log_days import LogDays, iso_day
-from .log_heads import Head, LogHeads, second_record
+from .log_heads import Head, second_record
 from .log_reader import LogReader
 from .log_splitters import AROUND, Splitter, splitter_of
 from .packing import damaged, opened
@@ -59,7 +59,6 @@ class LogFile:
     is_finished: bool = False
     block_bytes: int = fast_logs.BLOCK_BYTES
     large_bytes: int = LARGE_BYTES
-    _heads: LogHeads | None = None
 
     @property
     def name(self) -> str:
@@ -128,26 +127,27 @@ class LogFile:
     def only(self, levels: Iterable[str]) -> Iterator[LogRecord]:
         """The records counted under these levels; the others are counted all the same, and large logs faster so."""
         wanted = frozenset(levels)
-        if not (fast_logs.can_read(self.reader) and self._count_fast()):
+        seen = self._counted_fast(wanted) if fast_logs.can_read(self.reader) else None
+        if seen is None:
             yield from (record for record in self if record.level in wanted)
         elif any(self.levels[level] for level in wanted):
             with opened(self.source.path, self.reader.compression) as stream:
-                yield from fast_logs.chosen(self, stream, wanted, self._heads)
+                yield from fast_logs.chosen(self, stream, wanted, seen)
 
-    def _count_fast(self) -> bool:
-        """Whether the log could be counted by the block; if not, nothing has been counted."""
+    def _counted_fast(self, wanted: frozenset[str]) -> fast_logs.Seen | None:
+        """What counting the log by the block shows; None where it cannot be, and then nothing has been counted."""
         torn_by = damaged(self.reader.compression)
         try:
             with opened(self.source.path, self.reader.compression) as stream:
-                self._heads = fast_logs.count(self, stream)
+                seen = fast_logs.count(self, stream, wanted)
         except fast_logs.NotPlain:
             self._forget()
-            return False
+            return None
         except torn_by:
             self._forget()
-            return False
+            return None
         self._finish()
-        return True
+        return seen
 
     def _finish(self) -> None:
         refuse_empty(self.name, self.lines, self.reader.empty, "lines")
