@@ -17,8 +17,8 @@ LINES = 10_000_000
 # Every head that is learned counts as one of an INFO.
 PLANT = Plant(
     "sandbox/inside/kit/log_heads.py",
-    '.translate(_DIGITS)] = self._levels[bare(one["level"].decode("ascii"))]',
-    '.translate(_DIGITS)] = "INFO"',
+    'level = self._levels[bare(one["level"].decode("ascii"))]',
+    'level = "INFO"',
 )
 _KIT = """
 log = kit.read_log(kit.inputs()[0])

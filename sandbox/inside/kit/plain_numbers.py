@@ -36,7 +36,8 @@ class PlainNumbers:
     def lines_in(self, block: bytes) -> int:
         """How many lines a block of whole lines has; 0 where it is not proven, also that each has all cells."""
         np = self._np
-        signs = np.frombuffer(block, np.uint8)
+        # What is looked at of the first cell may begin before the block.
+        signs = np.frombuffer(bytes(DIGITS) + block, np.uint8)
         is_end = signs == _NEWLINE
         lines = np.count_nonzero(is_end)
         ends = np.flatnonzero(is_end | (signs == self._delimiter))
@@ -49,14 +50,14 @@ class PlainNumbers:
         return int(lines) if all(columns) else 0
 
     def _begins(self, ends: Any, place: int) -> Any:
-        return ends[:, place - 1] + 1 if place else self._np.concatenate(([0], ends[:-1, -1] + 1))
+        return ends[:, place - 1] + 1 if place else self._np.concatenate(([DIGITS], ends[:-1, -1] + 1))
 
     def _column(self, signs: Any, begin: Any, end: Any, place: int) -> bool:
         """Whether whatever is no digit is one mark between digits, or a sign before the first."""
         np, behind = self._np, self._behind[place]
         lengths = end - begin
         longest = max(int(lengths.max()), behind + 2)
-        if longest > DIGITS - behind or 2 * longest > len(signs) or not (self._may_be_empty or lengths.all()):
+        if longest > DIGITS - behind or not (self._may_be_empty or lengths.all()):
             return False
         # Each cell from the right, with what stands before it where it is shorter than the longest. A row of these is
         # one value to numpy, which is copied at once.
