@@ -36,6 +36,7 @@ class ParameterType(StrEnum):
     DATES = "dates"  # how old, how long and how ragged files may be; after the readers
     FILE_PATTERNS = "file patterns"  # the names of the files seen, dates as stars
     LEFT_OUT = "left out"  # patterns of files that a person said to leave out
+    OPEN_ROWS = "open rows"  # by which column rows are open, and what it holds: {column, open, closed}
     LEVELS = "levels"  # names of levels as counted
     CHOICE = "choice"  # one of `choices`
     TEXT = "text"

@@ -12,6 +12,7 @@ from library.facts import FileFacts, name_pattern
 from library.file_days import per_slot
 from library.fill_dates import dates, dates_in_words, newest
 from library.fill_logs import log_readers
+from library.fill_open import open_rows
 from library.fill_tables import table_readers
 from library.filling import Choice, Filled, Filling, Question, Window, plain_choices
 from library.said import said_number
@@ -148,6 +149,7 @@ _FILLERS: Mapping[ParameterType, Callable[[ParameterSpec, Filling], TomlValue | 
     ParameterType.DATES: dates,
     ParameterType.FILE_PATTERNS: _file_patterns,
     ParameterType.LEFT_OUT: _left_out,
+    ParameterType.OPEN_ROWS: open_rows,
     ParameterType.LEVELS: _given_or_asked,
     ParameterType.CHOICE: _given_or_asked,
     ParameterType.TEXT: _given_or_asked,
