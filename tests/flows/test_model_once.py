@@ -13,12 +13,17 @@ from tests.flows.world import World
 
 ModelWorld = Callable[..., tuple[World, ModelApi]]
 FILES = 4
+CHECKED = """files = inputs()
+check("NoInput", bool(files), "no file was posted")
+for file in files:
+    check("OddFile", file.size_bytes > 100, f"{file.name} has no rows", file=file.name)
+"""
 PLAN = (
-    books.SCRIPT.replace("import inputs, intermediate, table", "import check, inputs, intermediate, report, table")
-    .replace("names = [", 'files = inputs()\ncheck("NoInput", bool(files), "no file was posted")\nfor file in files:\n'
-             '    check("OddFile", file.size_bytes > 100, f"{file.name} has no rows", file=file.name)\nnames = [')
-    + "report(shops=len(ranked), best=ranked[0][0])\n"
-)  # fmt: skip
+    books.SCRIPT.replace("import inputs", "import check, inputs")
+    .replace("read_table, table", "read_table, report, table")
+    .replace("for file in inputs():\n", CHECKED)
+    + "report(shops=len(kept), best=kept[0][1])\n"
+)
 TOML = """title = "Share kept"
 
 [[checks]]
@@ -83,7 +88,7 @@ def test_an_answer_that_a_model_computed_shows_what_was_sent_and_becomes_a_routi
         return [use("read_file", path="plan.py")]
 
     def writing(said: Asked) -> Sequence[Json]:
-        said.says("parse_filename(filename, true)")
+        said.says(books.SCRIPT.strip().splitlines()[0])
         return [
             use("write_file", path="plan.py", content=PLAN),
             use("write_file", path="report.md", content="{{best}} keeps most of {{shops}} shops.\n"),

@@ -30,8 +30,6 @@ report(
     total=total,
     files=len(counts),
     counted="lines of any kind",
-    since="",
-    until="",
     worst=f"{max(rates):.2f}",
     quiet="none",
     lines=total,

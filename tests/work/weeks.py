@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from procrastinate.exceptions import ConnectorException
 from sqlalchemy.exc import DBAPIError
 
 from bot.work import deliver, endings, run, unsure
@@ -12,23 +13,24 @@ from tests.approval.hands import REPORT
 from tests.approval.stage import Stage
 
 ROUNDS = 12
+FAILED = (DBAPIError, ConnectorException)  # as the store says it, and as the queue does
 
 
 def week(stage: Stage) -> None:
     """What clock and workers do, again and again as the queue has them do it, until nothing waits."""
     parts = stage.worker(0)
     for _ in range(ROUNDS):
-        with suppress(DBAPIError):
+        with suppress(*FAILED):
             arm_due(parts.db, stage.time)
         for run_id in stage.ids("select id from run where state in ('queued', 'running') order by id"):
-            with suppress(DBAPIError):
+            with suppress(*FAILED):
                 if run.claim(parts, run_id) is not None:
                     endings.ended(parts, run_id, REPORT)
         for delivery_id in stage.ids("select id from delivery where state in ('pending', 'sending') order by id"):
-            with suppress(DBAPIError):
+            with suppress(*FAILED):
                 deliver.deliver(parts, delivery_id)
         for delivery_id in stage.ids("select id from delivery where state = 'unknown'"):
-            with suppress(DBAPIError):
+            with suppress(*FAILED):
                 unsure.tell(parts, delivery_id)
 
 
