@@ -16,6 +16,7 @@ from bot.processes.parts import Part, descendants
 
 TICK_S = 0.1
 READY_S = 60.0  # a cold start of the heaviest part takes under 5 s; a busy laptop gets ten times that
+ONE_REQUEST_S = 1.0  # one Ctrl-C comes twice where a launcher such as uv passes it on too
 DRAIN_S = 30.0  # how long a part may finish what it holds
 CRASHES = 5
 CRASHES_WITHIN_S = 60.0
@@ -65,6 +66,7 @@ class Supervisor:
         self._groups: list[list[_Watched]] = []
         self._stop = threading.Event()
         self._hurry = threading.Event()
+        self._asked_at = 0.0
 
     @property
     def parts(self) -> Sequence[Part]:
@@ -72,8 +74,11 @@ class Supervisor:
         return [watched.part for group in self._groups for watched in group]
 
     def ask_to_stop(self) -> None:
-        """Ends `watch` (or a start under way) soon; asked twice, `stop` waits for nobody."""
-        if self._stop.is_set():
+        """Ends `watch` (or a start under way) soon; asked again later, `stop` waits for nobody."""
+        now = time.monotonic()
+        if not self._stop.is_set():
+            self._asked_at = now
+        elif now - self._asked_at > ONE_REQUEST_S:
             self._hurry.set()
         self._stop.set()
 
