@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from .drift import lines_of
 
 STAMP = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,]\d{1,9})?Z?")
 _DAY = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?!\d)")
+_WRITTEN = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d)(?![\d/-])")
+MONTHS = 12
 
 
 def moment(found: re.Match[str]) -> datetime:
@@ -17,7 +20,10 @@ def moment(found: re.Match[str]) -> datetime:
 
 
 def shifted(data: bytes, by: timedelta) -> bytes:
-    """Every ISO date moved by whole days."""
+    """Every date moved by whole days: ISO ones, and those as tables write them, such as 07.12.2026 or 12/31/2026."""
+    text = data.decode("utf-8")
+    written = list(_WRITTEN.finditer(text))
+    is_day_first, width = _is_day_first(written), min((len(found[at]) for found in written for at in (1, 3)), default=2)
 
     def moved(found: re.Match[str]) -> str:
         try:
@@ -25,7 +31,23 @@ def shifted(data: bytes, by: timedelta) -> bytes:
         except (ValueError, OverflowError):
             return found.group()
 
-    return re.sub(_DAY, moved, data.decode("utf-8")).encode()
+    def moved_written(found: re.Match[str]) -> str:
+        first, mark, second, year = found.groups()
+        day, month = (first, second) if mark == "." or is_day_first else (second, first)
+        try:
+            then = date(int(year), int(month), int(day)) + by
+        except (ValueError, OverflowError):
+            return found.group()
+        numbers = (then.day, then.month) if (day, month) == (first, second) else (then.month, then.day)
+        return mark.join(f"{one:0{width}}" for one in numbers) + f"{mark}{then.year}"
+
+    return _WRITTEN.sub(moved_written, _DAY.sub(moved, text)).encode()
+
+
+def _is_day_first(written: Sequence[re.Match[str]]) -> bool:
+    """Whether dates with a stroke or a hyphen begin with the day; so they do where none tells."""
+    pairs = [(int(found[1]), int(found[3])) for found in written if found[2] != "."]
+    return any(first > MONTHS for first, _ in pairs) or not any(second > MONTHS for _, second in pairs)
 
 
 def days_of(data: bytes) -> list[str]:

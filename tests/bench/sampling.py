@@ -30,8 +30,8 @@ PLANT = Plant(
     "last, kept = deque[str](maxlen=TAIL), list[str]()",
     also=Plant(
         "sandbox/inside/sampling/text_look.py",
-        r'last.append(line.rstrip("\r\n"))',
-        r'last.append(line.rstrip("\r\n")); kept.append(line)',
+        "last.extend(line.rstrip(",
+        "kept.append(block), last.extend(line.rstrip(",
     ),
 )
 

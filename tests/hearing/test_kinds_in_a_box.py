@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
+
 import pytest
 
 from bot.work.rehearse import rehearse
 from library.catalog import load_catalog
-from sandbox.execute import stage
-from tests.hearing.hall import FACTS, Hall, library_plan, sample_of
+from sandbox.execute import SlotFacts, stage
+from sandbox.hearing import heard
+from tests.hearing.hall import DUE, FACTS, Hall, library_plan, sample_of
 from tests.library.other_kinds import in_kind
 
 SCRIPT = load_catalog()["totals-by-category"]
@@ -34,3 +38,20 @@ def test_totals_of_any_kind_of_file_pass_their_rehearsal(hall: Hall, kind: str, 
     assert final.files["resume.md"] == surprise.encode()
     expected = (SCRIPT.folder / "expected.md").read_text(encoding="utf-8")
     assert rehearsal.report.document() == expected.replace(".csv", f".{kind}")
+
+
+def test_a_plan_asked_for_right_after_its_slot_is_heard_over_dates_of_any_form(hall: Hall) -> None:
+    # Given last week's tables, with dates as people write them, and a first report that is days away
+    iso = re.compile(rb"(\d{4})-(\d\d)-(\d\d)")
+    files = {name: iso.sub(rb"\3.\2.\1", data) for name, data in sample_of(SCRIPT).items()}
+    samples = hall.samples(files)
+    began, due = DUE - timedelta(days=1), DUE + timedelta(days=6)
+    next_week = SlotFacts(due, began, due, "UTC")
+
+    # When the plan is heard
+    plan = library_plan(SCRIPT, samples)
+    facts = [sample.facts for sample in samples]
+    found = heard(hall.boxes, plan, hall.paths(files), facts, next_week, tags={}, only=["column-renamed", "file-empty"])
+
+    # Then earlier weeks could be made up, which are not this one
+    assert found.fit == found.well == 2

@@ -9,6 +9,7 @@ import pytest
 
 from sandbox.drifts import DRIFTS, DoesNotFit, is_held_out
 from sandbox.drifts.apply import first_part
+from sandbox.drifts.stamped import shifted
 from tests.bench.workbooks import workbook
 from tests.library.other_kinds import in_kind
 from tests.library.weeks import a_log, a_table
@@ -131,3 +132,18 @@ def test_a_large_file_is_cut_between_lines_also_inside_an_archive(tmp_path):
 def test_what_cannot_change_is_refused(drift, data):
     with pytest.raises(DoesNotFit):
         DRIFTS[drift].apply("a", data, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("written", "a_week_before"),
+    [
+        ("2026-12-07,x", "2026-11-30,x"),
+        ("07.12.2026;1.234,56", "30.11.2026;1.234,56"),
+        ("7.1.2026 10:00;x\n12.1.2026;x", "31.12.2025 10:00;x\n5.1.2026;x"),
+        ("12/31/2026,x\n12/07/2026,x", "12/24/2026,x\n11/30/2026,x"),
+        ("31/12/2026,x\n07/12/2026,x", "24/12/2026,x\n30/11/2026,x"),
+        ("13-12-2026,10.0.0.1,1.2.34,31.31.2026", "06-12-2026,10.0.0.1,1.2.34,31.31.2026"),
+    ],
+)
+def test_dates_are_moved_in_the_form_they_are_written_in(written: str, a_week_before: str) -> None:
+    assert shifted(written.encode(), timedelta(days=-7)).decode() == a_week_before
