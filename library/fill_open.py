@@ -66,7 +66,7 @@ def _telling(filling: Filling) -> dict[str, ColumnFacts]:
                 earlier = found.get(column.name)
                 values = dict.fromkeys((*(earlier.values if earlier else ()), *_values(column)))
                 kind = earlier.kind if earlier and column.kind == "empty" else column.kind
-                found[column.name] = ColumnFacts(column.name, kind, nulls=column.nulls, values=tuple(values))
+                found[column.name] = ColumnFacts(column.name, kind, nulls=column.nulls, values=tuple(sorted(values)))
     return found
 
 
