@@ -13,7 +13,7 @@ from bot.agent.wanted import Wanted
 from bot.domain.accounted import Heard
 from bot.domain.unread_words import ALL_READ, Unread, cadence_of, quoted, unread
 from bot.domain.views import Choice, QuestionField
-from library.catalog import Script
+from library.catalog import ParameterType, Script
 from library.facts import FileFacts
 from library.filling import COLUMN, Filled
 from library.match import Match, Spoken, match, words_in
@@ -43,7 +43,7 @@ def heard_by(
     used = set(columns) if is_own else {*_read(filled), *_asked(filled)}
     values = [value for facts in files if facts.csv for one in facts.csv.columns for value in one.values]
     of_all = Heard(
-        words=picked.heard,
+        words=picked.heard | _of_files(picked.script, files),
         telling=picked.telling,
         does=picked.does,
         phrases=(*filled.phrases, *picked.phrases),
@@ -54,6 +54,15 @@ def heard_by(
     )
     earlier = [" ".join(wanted.said[:number]) for number in range(len(wanted.said))]
     return tuple(_after(text, of_all, request, picked, files) for text in earlier)
+
+
+def _of_files(script: Script, files: Sequence[FileFacts]) -> frozenset[str]:
+    """Where each table is one line of the answer, “which shop” of shop_01.csv asks for what the script goes by."""
+    tables = [one for one in script.parameters if one.type is ParameterType.TABLE_READERS]
+    if not tables or any(one.texts for one in tables):
+        return frozenset()
+    words = {word for facts in files for word in re.findall(r"[^\W\d_]{3,}", facts.name.casefold())}
+    return frozenset(words | {f"{word}s" for word in words})
 
 
 def _after(earlier: str, heard: Heard, request: Spoken, picked: Match, files: Sequence[FileFacts]) -> Heard:

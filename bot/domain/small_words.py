@@ -70,6 +70,14 @@ OURS = _words("our my these those")
 PICKS_OUT = (TAKES_AWAY | LIMITS | _words("for of in from versus vs against")) - _words("over above below when")
 OPENS = _words("for of from in on at to with about into within as via through and or to against versus vs")
 
+# “Which of the shops had …” asks for shops.
+ASKS_FOR = _words("which what")
+WHICH_OF = _words("of the these those all")
+BEFORE_WHICH = _words(
+    "me us know see say tell show find list out and or then in of for at from to by please hi hello hey"
+)
+HAD = _words("had has have is are was were did do does ran made got comes came sold most highest lowest best")
+
 PERIODS = _words(
     """
     day days week weeks month months quarter quarters year years hour hours minute minutes today yesterday

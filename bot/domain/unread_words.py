@@ -94,7 +94,7 @@ class _Found:
 def _of_part(words: Sequence[Word], text: str, begin: int, end: int) -> list[_Found]:
     """What is left of one part of a sentence: the part itself where nothing in it was read."""
     mine = [word for word in words if begin <= word.start < end]
-    segments = [found for some in _segments(mine) if (found := _of_segment(some)) is not None]
+    segments = [found for some in _segments(mine) if (found := _of_segment(some, mine)) is not None]
     if not segments:
         return []
     if not any(word.is_read or word.is_heard for word in mine):
@@ -122,7 +122,7 @@ def _opens(word: Word) -> bool:
     )
 
 
-def _of_segment(words: Sequence[Word]) -> tuple[Word, Word, bool] | None:
+def _of_segment(words: Sequence[Word], part: Sequence[Word]) -> tuple[Word, Word, bool] | None:
     """The first and the last word that were not read, and whether they could change the answer."""
     openers = {one.said for one in words if _opens(one)}
     takes_away, groups = bool(openers & small.TAKES_AWAY), bool(openers & small.GROUPS)
@@ -136,6 +136,7 @@ def _of_segment(words: Sequence[Word]) -> tuple[Word, Word, bool] | None:
     if not left:
         return None
     is_changing = takes_away or groups or bool(openers & small.LIMITS) or any(map(_could_change, left))
+    is_changing = is_changing or any(_is_asked_for(part, one) for one in left)
     opener = next((one for one in words if _opens(one)), left[0])
     between = [one for one in words if opener.start <= one.start < left[0].start]
     first = opener if between and all(_opens(one) or one.said in small.IDLE for one in between) else left[0]
@@ -156,6 +157,19 @@ def _is_left(word: Word, *, takes_away: bool, groups: bool) -> bool:
     if word.said in small.IDLE or word.said in small.EACH:
         return False
     return any(letter.isalnum() or letter in "%€$£¥" for letter in word.said)
+
+
+def _is_asked_for(words: Sequence[Word], word: Word) -> bool:
+    """Whether it is what somebody asks for: “which shop had”, but not “what sold most” or “a list which Kari likes”."""
+    at = next(place for place, one in enumerate(words) if one is word)
+    begin = at - 1
+    while begin >= 0 and words[begin].said in small.WHICH_OF:
+        begin -= 1
+    if begin < 0 or words[begin].said not in small.ASKS_FOR or word.said in small.HAD:
+        return False
+    before = words[begin - 1] if begin else None
+    leads = before is None or before.is_read or before.said in small.BEFORE_WHICH
+    return leads and any(one.said in small.HAD for one in words[at + 1 :])
 
 
 def _may_group(by: Word, word: Word) -> bool:

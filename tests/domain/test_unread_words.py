@@ -89,6 +89,11 @@ Totals by region of s3://lab/sales/*.csv, just the new files
 Totals by region because the board asked for it
 Totals by region so that the finance team can see where we are, thanks, Ola
 Totals by region, to be read by the team
+What is the total by region?
+Which of these is the total by region?
+Which region has which total amount?
+Tell me what the totals by region are
+Which file has which total by region?
 """.strip().splitlines()
 
 CONDITIONS = {
@@ -162,6 +167,9 @@ CONDITIONS = {
     "totals for Finance": "for Finance",
     "totals by region for the Finance department": "Finance",
     "totals by region, only office": "only office",
+    "which branch had the total amount": "branch",
+    "what machine had which total by region": "machine",
+    "tell me which of the branches had the total": "branches",
     "totals by region, Finance only": "Finance only",
 }
 
