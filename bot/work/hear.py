@@ -84,7 +84,10 @@ def difference(before: Hearing | None, now: Hearing | None) -> tuple[str, ...]:
     lost = [ear for ear in now.ears if ear.guarded not in WELL and ear.drift in heard_before]
     ways = f"{now.well} of {now.fit} ways in which the files could change"
     counts = f"It copes with {ways}; before with {before.well} of {before.fit}"
-    return (counts, *(f"It would no longer notice if {ear.says} ({ear.file})" for ear in lost))
+    return (
+        counts,
+        *(f"It would not notice if {ear.says} ({ear.file}); before, over the files of then, it did" for ear in lost),
+    )
 
 
 def deaf_words(hearing: Hearing | None) -> str:

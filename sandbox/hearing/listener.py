@@ -24,7 +24,7 @@ from drifts.apply import first_part
 from drifts.stamped import shifted
 from forks import in_a_fork
 
-WEEKS = 4  # earlier slots that are made where there are none yet; as many as comparing needs
+WEEKS = 4  # earlier slots, those that are lacking made up; as many as comparing needs
 LEAST_BYTES = 20_000  # of a file that is cut
 TEXT_KINDS = ("text log", "json lines", "csv")
 Files = dict[str, bytes]
@@ -68,17 +68,20 @@ class Hall:
 
     def _healthy(self) -> dict[str, Any]:
         given = list(self.task["slot"]["history"])
-        self.history = given or list(self._earlier_slots())
+        self.history = sorted([*self._earlier_slots(len(given)), *given], key=lambda one: str(one["due_at"]))
         outcome = self.run(self.files, self.slot(self.history))
-        if outcome["kind"] != "report" and not given:
-            # Where dates could not be moved, the weeks that were made up are this one; then it is heard as the first.
-            self.history = []
-            outcome = self.run(self.files, self.slot([]))
+        if outcome["kind"] != "report" and len(self.history) > len(given):
+            # Such as where dates could not be moved, so that a week that was made up is this one.
+            self.history = given
+            outcome = self.run(self.files, self.slot(given))
         return outcome
 
-    def _earlier_slots(self) -> Iterator[dict[str, Any]]:
-        """What slots before this one would have measured, over the same files with earlier dates."""
-        for weeks in range(WEEKS, 0, -1):
+    def _earlier_slots(self, given: int) -> Iterator[dict[str, Any]]:
+        """What slots before those that are given would have measured, over the same files with earlier dates.
+
+        So a version is heard with as much behind it as the one before it was.
+        """
+        for weeks in range(WEEKS, given, -1):
             files = {name: self._earlier(name, data, weeks) for name, data in self.files.items()}
             slot = self.slot([], weeks)
             outcome = self.run(files, slot)
