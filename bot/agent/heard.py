@@ -46,7 +46,7 @@ def heard_by(
         words=picked.heard | _of_files(picked.script, files),
         telling=picked.telling,
         does=picked.does,
-        phrases=(*filled.phrases, *picked.phrases),
+        phrases=(*filled.phrases, *picked.phrases, *_in_unit(files)),
         used=tuple(one for one in columns if one in used),
         unused=tuple(one for one in columns if one not in used),
         values=tuple(dict.fromkeys(values)),
@@ -54,6 +54,14 @@ def heard_by(
     )
     earlier = [" ".join(wanted.said[:number]) for number in range(len(wanted.said))]
     return tuple(_after(text, of_all, request, picked, files) for text in earlier)
+
+
+def _in_unit(files: Sequence[FileFacts]) -> tuple[str, ...]:
+    """“In EUR” is how it is, where a column of each file says so of every row."""
+    units = [[one.values for one in facts.csv.columns if one.is_unit and one.values] for facts in files if facts.csv]
+    said = {value for of_file in units for values in of_file for value in values}
+    is_one = len(said) == 1 and len(units) == len(files) and all(units)
+    return tuple(f"in {form}" for one in said for form in (one.upper(), one.lower())) if is_one else ()
 
 
 def _of_files(script: Script, files: Sequence[FileFacts]) -> frozenset[str]:

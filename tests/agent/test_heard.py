@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import reduce
 
@@ -12,6 +13,7 @@ from bot.agent.heard import heard_by, in_all, is_agreed, left_of
 from bot.agent.wanted import Wanted
 from bot.domain.request import guided, read
 from library.catalog import load_catalog
+from library.facts import ColumnFacts, CsvFacts
 from library.fill import fill
 from library.match import Spoken, match
 from tests.library.test_asked import ASKED
@@ -77,3 +79,34 @@ def test_a_reply_agrees_to_what_was_said_before_it_and_sets_no_condition_itself(
     each = left_of(wish, heard_by(wish, request, picked, filled, [facts]))
 
     assert is_agreed(wish, each) is agreed, each
+
+
+@pytest.mark.parametrize(
+    ("currencies", "asked", "left"),
+    [
+        (("EUR", "EUR"), "totals by category in EUR", ()),
+        (("EUR", "EUR"), "totals by category in NOK", ("in NOK",)),
+        (("EUR", "NOK"), "totals by category in EUR", ("in EUR",)),
+        (("EUR", ""), "totals by category in EUR", ("in EUR",)),
+    ],
+)
+def test_a_currency_in_which_all_is_anyway_is_no_condition(
+    spoken: Callable[[str], Spoken], currencies: tuple[str, ...], asked: str, left: tuple[str, ...]
+) -> None:
+    facts = [
+        replace(ASKED["totals-by-category"][0], name=f"{number}.csv", csv=with_currency(currency))
+        for number, currency in enumerate(currencies)
+    ]
+    request, wish = spoken(asked), wanted(asked)
+    picked = next(one for one in match(request, facts, CATALOG) if one.script.name == "totals-by-category")
+    filled = fill(picked.script, facts, said=asked)
+
+    assert in_all(left_of(wish, heard_by(wish, request, picked, filled, facts))).changing == left
+
+
+def with_currency(currency: str) -> CsvFacts:
+    table = ASKED["totals-by-category"][0].csv
+    assert table is not None
+    others = tuple(one for one in table.columns if not one.is_unit)
+    column = ColumnFacts("currency", "text", is_unit=True, is_money=True, values=(currency,))
+    return replace(table, columns=(*others, column) if currency else others)
