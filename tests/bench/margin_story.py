@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -38,9 +40,18 @@ def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
         for rows in (*ROWS, *([LARGE] if rest == ["large"] else [])):
             said = [*_by_library(world, api, rows, figures), *_by_model(world, api, rows, figures)]
             first = first or said
-            demand(said == first, f"over {FILES} x {rows:,} rows something else was said than over {ROWS[0]:,}")
+            demand(
+                said == first,
+                f"over {FILES} x {rows:,} rows was said other than over {ROWS[0]:,}: {_other(first, said)}",
+            )
             figures["rows"].append(FILES * rows)
     return dict(figures)
+
+
+def _other(first: list[str], said: list[str]) -> str:
+    """The lines that differ, of each its beginning."""
+    lines = [[line for text in texts for line in re.split(r"\n|\\\\n", text)] for texts in (first, said)]
+    return " | ".join(line[:200] for line in difflib.unified_diff(*lines, lineterm="", n=0))[:2_000]
 
 
 def _by_library(world: World, api: ModelApi, rows: int, figures: dict[str, list[Any]]) -> list[str]:
