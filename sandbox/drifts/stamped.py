@@ -33,12 +33,13 @@ def shifted(data: bytes, by: timedelta) -> bytes:
 
     def moved_written(found: re.Match[str]) -> str:
         first, mark, second, year = found.groups()
-        day, month = (first, second) if mark == "." or is_day_first else (second, first)
+        has_day_first = mark == "." or is_day_first
+        day, month = (first, second) if has_day_first else (second, first)
         try:
             then = date(int(year), int(month), int(day)) + by
         except (ValueError, OverflowError):
             return found.group()
-        numbers = (then.day, then.month) if (day, month) == (first, second) else (then.month, then.day)
+        numbers = (then.day, then.month) if has_day_first else (then.month, then.day)
         return mark.join(f"{one:0{width}}" for one in numbers) + f"{mark}{then.year}"
 
     return _WRITTEN.sub(moved_written, _DAY.sub(moved, text)).encode()
