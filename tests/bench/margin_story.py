@@ -50,7 +50,7 @@ def measure(folder: Path, code: Path | None, rest: list[str]) -> dict[str, Any]:
 
 def _other(first: list[str], said: list[str]) -> str:
     """The lines that differ, of each its beginning."""
-    lines = [[line for text in texts for line in re.split(r"\n|\\\\n", text)] for texts in (first, said)]
+    lines = [[line for text in texts for line in re.split(r"\n|\\+n", text)] for texts in (first, said)]
     return " | ".join(line[:200] for line in difflib.unified_diff(*lines, lineterm="", n=0))[:2_000]
 
 
