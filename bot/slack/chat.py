@@ -69,7 +69,8 @@ class SlackChat:
         client, ask = (self._quick_client, quick) if is_pressed else (self._client, self._call)
         self._channels = Channels(client, ask, team_id or None)
         self._people = People(client, ask, lambda: self.team_id)
-        self._names = People(self._quick_client, quick, lambda: self.team_id)  # no message waits long for a name
+        # No message waits long for a name.
+        self._names = self._people if is_pressed else People(self._quick_client, quick, lambda: self.team_id)
         self._streams = Streams(self._client, self._call)
 
     def _take_token(self) -> None:

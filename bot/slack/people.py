@@ -31,9 +31,7 @@ class People:
         On Enterprise Grid somebody counts as ours when our workspace is one of theirs.
         """
         user = self._call(lambda: self._client.users_info(user=user_id)).get("user")
-        found = _read(user, user_id, self._team_id())
-        self._names[user_id] = found.name
-        return found
+        return _read(user, user_id, self._team_id())
 
     def members_of_group(self, group_id: str, team_id: str | None) -> tuple[str, ...]:
         answer = self._call(lambda: self._client.usergroups_users_list(usergroup=group_id, team_id=team_id))
@@ -45,9 +43,10 @@ class People:
     def name_of(self, user_id: str) -> str:
         """For where Slack shows plain text alone; `SOMEBODY` where it does not tell."""
         try:
-            return self._names.get(user_id) or self.person(user_id).name or SOMEBODY
+            name = self._names[user_id] = self._names.get(user_id) or self.person(user_id).name
         except ChatError:
             return SOMEBODY
+        return name or SOMEBODY
 
 
 def _read(user: Any, user_id: str, team_id: str) -> Person:

@@ -30,7 +30,7 @@ from bot.store.tables_plans import Card, Plan, Routine
 from bot.store.tables_talk import Task
 from bot.work.cost import bill_of_draft
 from bot.work.own_files import sharing
-from bot.work.rehearsal import Rehearsal
+from bot.work.rehearsal import Rehearsal, asked_in
 from bot.work.reports import report_view
 from bot.work.saw import saw_of_task
 from bot.work.seriousness import worst_first
@@ -192,7 +192,7 @@ def _looked_at(session: Session, task: Task | None, rehearsal: Rehearsal) -> str
 
 def request_of(session: Session, task: Task | None, plan: Plan) -> str:
     """What was asked and what people said since that counts, as it read when the version was proposed."""
-    asked = Rehearsal.read(plan.rehearsal).asked
+    asked = asked_in(plan.rehearsal)
     return asked if asked is not None else asked_until(session, task, plan.created_at)
 
 

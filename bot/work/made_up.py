@@ -12,7 +12,7 @@ from bot.store.tables_plans import Routine
 from bot.store.tables_runs import Slot, SurpriseRow
 from bot.work.instruct import STOPPED
 from bot.work.sweep import MISSED
-from library.manifest import ChannelSource
+from library.manifest import ChannelSource, Source
 
 # As many slots as one order may set going; whoever wants more says it again.
 MOST = 10
@@ -22,9 +22,12 @@ NO_INPUT = "NoInput"
 
 def stopped(session: Session, routine: Routine, plan_id: int) -> tuple[list[Slot], list[Slot]]:
     """Slots that halted or failed, oldest first: those to run again, and those for which nothing was ever posted."""
-    every = runs.slots_in(session, known(routine.id), STOPPED)
-    empty = [slot for slot in every if _is_empty(session, routine, plan_id, slot)]
-    return [slot for slot in every if slot not in empty][:MOST], empty
+    source = plans.manifest(session, plan_id).source
+    again: list[Slot] = []
+    empty: list[Slot] = []
+    for slot in runs.slots_in(session, known(routine.id), STOPPED):
+        (empty if _is_empty(session, routine, source, slot) else again).append(slot)
+    return again[:MOST], empty
 
 
 def missed(session: Session, routine: Routine) -> list[Slot]:
@@ -49,10 +52,9 @@ def nothing_posted(slots: Sequence[Slot], schedule: Schedule | None) -> str:
     )
 
 
-def _is_empty(session: Session, routine: Routine, plan_id: int, slot: Slot) -> bool:
+def _is_empty(session: Session, routine: Routine, source: Source, slot: Slot) -> bool:
     """Whether it halted on no files in the channel, and there are none yet. A source is read anew, so who knows."""
     question = session.get(SurpriseRow, slot.surprise_id) if slot.surprise_id else None
-    source = plans.manifest(session, plan_id).source
     if question is None or question.name != NO_INPUT or not isinstance(source, ChannelSource):
         return False
     window = (slot.since, slot.until)

@@ -55,8 +55,14 @@ class Rehearsal:
             tuple(keys["replay"]),
             Hearing.read(hearing) if hearing else None,
             tuple(keys.get("not_read", ())),
-            keys.get("asked"),
+            asked_in(keys),
         )
+
+
+def asked_in(kept: Mapping[str, Any]) -> str | None:
+    """Rehearsal.asked of a stored one, without the rest of it being read."""
+    asked: str | None = kept.get("asked")
+    return asked
 
 
 def read_by(manifest: Manifest, samples: Sequence[Sample]) -> list[FileFacts]:
