@@ -37,11 +37,8 @@ def open_rows(spec: ParameterSpec, filling: Filling) -> TomlValue | None:
     Without `closed` whatever else is filled in is closed, as with the day of a payment. `column` is empty where a
     person said that all rows are open; None where no column tells.
     """
-    found = _telling(filling)
-    if not found:
-        return filling.before.get(spec.name)
-    agreed = filling.before.get(spec.name)
-    if isinstance(agreed, Mapping) and _fits(agreed, found):
+    found, agreed = _telling(filling), filling.before.get(spec.name)
+    if not found or (isinstance(agreed, Mapping) and _fits(agreed, found)):
         return agreed
     offered = [one for column in found.values() for one in _offered(column)]
     if agreed is None and len(found) == 1 and all(_is_all_open(one) for one in found.values()):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from unicodedata import category
 
 from bot.domain.counts import counted
-from bot.domain.gate import is_hidden
+from bot.domain.gate import is_hidden, is_unseen
 
 # Shapes of secrets that their makers document, and the few ways in which people write passwords into files.
 _NAMED = r"(?i)(?<![a-z])(?:password|passwd|secret|api[_-]?key|token)[\"']?\s*[=:]\s*[\"']?(?P<value>[^\s\"',;]{6,})"
@@ -33,7 +32,7 @@ def clean(text: str) -> str:
 
 def with_count(text: str) -> str:
     """The text cleaned; where it holds what cannot be seen, how much that is stands above it."""
-    unseen = sum(char not in "\n\t" and is_hidden(char) and category(char) != "Zs" for char in text)
+    unseen = sum(map(is_unseen, text))
     cleaned = clean(text).strip()
     if not unseen:
         return cleaned

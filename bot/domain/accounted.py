@@ -65,9 +65,7 @@ def _wish(text: str) -> Wish:
 
 def accounted(text: str, heard: Heard, *, is_once: bool, cadence: str) -> tuple[str, list[Word]]:
     """The text as it is read, and each of its words with what accounts for it."""
-    wish = _wish(text)
-    words = words_of(wish.text)
-    _note_read(words, wish, _OF_NOW if is_once else _READS)
+    wish, words = _read_in(text, _OF_NOW if is_once else _READS)
     for begin, end in parts_of(wish.text):
         if left_out(wish.text[begin:end], heard.files):
             mark(words, begin, end)
@@ -90,9 +88,7 @@ def left_out(text: str, files: Collection[str]) -> tuple[str, ...]:
 
 def asked_for(text: str) -> str:
     """The words without those that say when, how or to whom: what is left is about the data."""
-    wish = _wish(text)
-    words = words_of(wish.text)
-    _note_read(words, wish, _READS)
+    wish, words = _read_in(text, _READS)
     kept = list(wish.text)
     for word in words:
         if word.is_read:
@@ -102,9 +98,7 @@ def asked_for(text: str) -> str:
 
 def gist(text: str) -> str:
     """The longest stretch of it that says nothing of when, how or to whom, as it stands there."""
-    wish = _wish(text)
-    words = words_of(wish.text)
-    _note_read(words, wish, _READS)
+    wish, words = _read_in(text, _READS)
     longest: list[Word] = []
     stretch: list[Word] = []
     for word in words:
@@ -117,12 +111,15 @@ def gist(text: str) -> str:
     return wish.text[longest[0].start : longest[-1].end].strip(AROUND) if longest else ""
 
 
-def _note_read(words: Sequence[Word], wish: Wish, fields: Sequence[str]) -> None:
-    """A word is read if without it less is known of when, how or to whom."""
+def _read_in(text: str, fields: Sequence[str]) -> tuple[Wish, list[Word]]:
+    """What a text says of these, and its words; one is read if without it less is known of when, how or to whom."""
+    wish = _wish(text)
+    words = words_of(wish.text)
     for word in words[:MOST_WORDS]:
         without = _wish(f"{wish.text[: word.start]} {wish.text[word.end :]}")
         word.is_read = any(getattr(wish, one) and getattr(without, one) != getattr(wish, one) for one in fields)
         word.is_read = word.is_read or word.written.startswith("#") or "@" in word.written
+    return wish, words
 
 
 def _note_heard(words: Sequence[Word], text: str, heard: Heard) -> None:
@@ -195,7 +192,7 @@ def _note_small(words: Sequence[Word], text: str) -> None:
 
 
 def _note_new(words: Sequence[Word], wish: Wish) -> None:
-    is_taken = wish.sources.only_new and not wish.sources.queries
+    is_taken = wish.sources.takes_new
     for found in _NEW_ONLY.finditer(wish.text):
         for word in over(words, found.start(), found.end()):
             word.is_read, word.is_named = is_taken, not is_taken and word.said == "new"

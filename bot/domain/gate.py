@@ -133,6 +133,11 @@ def _texts(node: ast.expr) -> Iterator[str]:
         yield node.value
 
 
+def is_unseen(char: str) -> bool:
+    """Hidden, and neither a tab nor a blank of whatever width, as data and sentences have them."""
+    return char != "\t" and is_hidden(char) and unicodedata.category(char) != "Zs"
+
+
 def is_hidden(char: str) -> bool:
     """A character that draws nothing, reorders what is drawn, or varies the one before it; blanks but the space too."""
     if char in " \n":

@@ -189,8 +189,12 @@ class Schedule:
 
     def local(self, instant: datetime) -> str:
         """`Mon 7 Dec 2026 07:00` in the schedule's zone."""
-        here = instant.astimezone(self._zone)
-        return f"{here:%a} {here.day} {here:%b %Y %H:%M}"
+        return moment_words(instant.astimezone(self._zone))
+
+
+def moment_words(at: datetime) -> str:
+    """`Mon 7 Dec 2026 07:00`, by the clock of its own zone."""
+    return f"{at:%a} {at.day} {at:%b %Y %H:%M}"
 
 
 def _cron_words(line: str) -> str:

@@ -29,6 +29,11 @@ class SourceAsks:
     queries: tuple[str, ...] = ()
     only_new: bool = False  # whether files of an earlier report are to be left out
 
+    @property
+    def takes_new(self) -> bool:
+        """Whether that can be done: files are known again, rows of a query's answer are not."""
+        return self.only_new and not self.queries
+
     def over(self, earlier: "SourceAsks") -> "SourceAsks":
         """What was said before, with this said later."""
         where = self if self.addresses or self.queries else earlier

@@ -71,7 +71,5 @@ def _places(wish: Wish) -> list[str]:
     posted = [f"posted in #{name}" if name else "posted here" for name in wish.channels]
     sources = [f"made from {one}, where settings allow it" for one in wish.sources.addresses]
     sources += ["made from that query's rows" for _ in wish.sources.queries]
-    sources += (
-        ["made only from files that no report had before"] if wish.sources.only_new and not wish.sources.queries else []
-    )
+    sources += ["made only from files that no report had before"] if wish.sources.takes_new else []
     return [*(f"to {name}" for name in names), *posted, *sources]

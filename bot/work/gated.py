@@ -1,11 +1,10 @@
 """The source gate over a whole plan folder, asked wherever its bytes are about to count."""
 
 import tomllib
-import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
-from bot.domain.gate import is_hidden, source_problems
+from bot.domain.gate import is_unseen, source_problems
 from library.plan_folder import PlanFolder
 
 # What people write and read; the other files are measured by Standby and hold what data is called.
@@ -31,13 +30,9 @@ def _of_escapes(manifest: bytes) -> Iterator[str]:
     except tomllib.TOMLDecodeError:
         return  # whoever reads it says so
     for name, value in fields.items():
-        hidden = sorted({c for text in _texts(value) for c in text if c != "\t" and _reorders(c)})
+        hidden = sorted({c for text in _texts(value) for c in text if is_unseen(c)})
         if name not in _OF_DATA and hidden:
             yield f"{name} holds characters that cannot be seen: {', '.join(f'U+{ord(c):04X}' for c in hidden)}"
-
-
-def _reorders(char: str) -> bool:
-    return is_hidden(char) and unicodedata.category(char) != "Zs"
 
 
 def _texts(value: Any) -> Iterator[str]:

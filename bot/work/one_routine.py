@@ -1,13 +1,13 @@
 """One routine in full, for /standby show: what it does, from what, for whom, under whose approval, and how it went."""
 
 import re
-from datetime import datetime
 
 from sqlmodel import Session
 
 from bot.domain.approval import may_read
 from bot.domain.overview import PAGES, RoutineView
 from bot.domain.people import Person
+from bot.domain.slots import moment_words
 from bot.store import history, plans
 from bot.store.plans import known
 from bot.store.tables_plans import Plan, Routine
@@ -52,15 +52,11 @@ def routine_view(session: Session, parts: Parts, routine: Routine) -> RoutineVie
         shaped_by=said.shaped_by,
         digest=plan.digest,
         approved_by=decided.by if decided else "",
-        approved_at=_moment(decided.at) if decided else "",
+        approved_at=moment_words(decided.at) if decided else "",
         vouched_by=stands,
-        vouched_at=_moment(since.astimezone(decided.at.tzinfo)) if since and decided else "",
+        vouched_at=moment_words(since.astimezone(decided.at.tzinfo)) if since and decided else "",
         script_lines=said.script.count("\n"),
     )
-
-
-def _moment(at: datetime) -> str:
-    return f"{at:%a} {at.day} {at:%b %Y %H:%M}"
 
 
 def routine_pages(parts: Parts, key: str, person: Person) -> ScriptPages | None:

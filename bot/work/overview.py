@@ -13,7 +13,7 @@ from bot.domain.overview import HistoryView, RoutineLine, SlotLine, VersionLine,
 from bot.domain.people import Person
 from bot.domain.ports import Chat, MessageRef
 from bot.domain.redact import redacted
-from bot.domain.slots import Schedule, schedule_of
+from bot.domain.slots import Schedule, moment_words, schedule_of
 from bot.domain.words import DeliveryState, PlanState, RoutineState, RunState, SlotState
 from bot.store import plans, runs
 from bot.store.plans import known
@@ -126,7 +126,7 @@ def _requester(session: Session, routine: Routine) -> str:
 
 
 def _local(instant: datetime, schedule: Schedule | None) -> str:
-    return schedule.local(instant) if schedule else f"{instant:%a} {instant.day} {instant:%b %Y %H:%M} UTC"
+    return schedule.local(instant) if schedule else f"{moment_words(instant)} UTC"
 
 
 def _day(instant: datetime, manifest: Manifest | None) -> str:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import slackblocks as sb
 
 from bot.domain.counts import counted
+from bot.domain.slots import moment_words
 from bot.domain.views import ApprovalView, DecisionWords
 from bot.domain.words import Verb
 from bot.slack.cards import facts
@@ -107,7 +108,7 @@ def decided(decision: DecisionWords, limits: Limits) -> Part:
     runs = [
         *ours(clip(decision.words, 120), bold=True),
         *([text(" by "), user(decision.by)] if decision.by else []),
-        text(f", {decision.at:%a} {decision.at.day} {decision.at:%b %Y %H:%M}{_zone_of(decision.at)}"),
+        text(f", {moment_words(decision.at)}{_zone_of(decision.at)}"),
     ]
     if decision.reason:
         runs.append(text(f". Reason: {clip(decision.reason, limits.words * 2)}"))

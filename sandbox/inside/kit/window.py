@@ -59,12 +59,12 @@ def check_dates(file: Input, span: Span | None, *, any_age: bool = False) -> Non
     has_window = slot.since < slot.until
     late_days, most_days = _limit("late_days"), _limit("most_days")
     if has_window and span.last_at <= slot.since - timedelta(days=late_days):
-        words = f"{file.name} ends on {span.last_at:%Y-%m-%d %H:%M}: it is older than this report"
+        words = f"{file.name} ends on {_at(span.last_at)}: it is older than this report"
         window = f"the window from {_at(slot.since)} to {_at(slot.until)} UTC"
         expected = f"an entry later than {_days(late_days)} before {window}"
         raise _odd("StaleFile", words, span, expected, "late_days", file.name)
     if has_window and span.last_at > slot.until + AHEAD:
-        words = f"{file.name} has entries of {span.last_at:%Y-%m-%d %H:%M}, which is still to come"
+        words = f"{file.name} has entries of {_at(span.last_at)}, which is still to come"
         raise _odd("OutsideWindow", words, span, f"entries up to {_at(slot.until)} UTC", "", file.name)
     if span.days > most_days and not any_age:
         words = f"{file.name} covers {span.days:.0f} days, so it holds what earlier reports had"
@@ -84,7 +84,7 @@ def check_ends() -> None:
     newest = max(span.last_at for span in state.spans.values())
     name, first_to_end = min(state.spans.items(), key=lambda item: item[1].last_at)
     if newest - first_to_end.last_at > timedelta(days=quiet_days):
-        words = f"{name} ends on {first_to_end.last_at:%Y-%m-%d %H:%M}, long before the newest file, as if it were cut"
+        words = f"{name} ends on {_at(first_to_end.last_at)}, long before the newest file, as if it were cut"
         expected = f"an end at most {_days(quiet_days)} before that of the newest file, {_at(newest)}"
         raise _odd("EndsEarly", words, first_to_end, expected, "quiet_days", name)
     first = min(span.first_at for span in state.spans.values())

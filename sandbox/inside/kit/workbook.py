@@ -37,7 +37,7 @@ _RAISED = (
     "RowCap",
 )
 # What openpyxl raises for a workbook that is damaged; broken XML is a SyntaxError to it.
-_DAMAGED = (zipfile.BadZipFile, KeyError, ValueError, OSError, AttributeError, TypeError, IndexError, SyntaxError)
+DAMAGED = (zipfile.BadZipFile, KeyError, ValueError, OSError, AttributeError, TypeError, IndexError, SyntaxError)
 _ERRORS = (
     *("#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#N/A", "#NUM!", "#NULL!", "#SPILL!", "#CALC!", "#FIELD!", "#BLOCKED!"),
     *("#CONNECT!", "#BUSY!", "#UNKNOWN!", "#EXTERNAL!", "#PYTHON!", "#GETTING_DATA"),
@@ -250,7 +250,7 @@ class ExcelFile:
         try:
             values = openpyxl.load_workbook(self.source.path, read_only=True, data_only=True)
             written = openpyxl.load_workbook(self.source.path, read_only=True, data_only=False)
-        except (*_DAMAGED, InvalidFileException) as bad:
+        except (*DAMAGED, InvalidFileException) as bad:
             raise self.odd("OddWorkbook", "is no workbook that can be read", bad, "an .xlsx file", "") from bad
         try:
             yield from self._rows_of(values, written)

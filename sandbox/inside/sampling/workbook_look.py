@@ -11,6 +11,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from kit.workbook import DAMAGED
+
 from .dialect_look import is_header
 from .few_values import MOST, FewValues, with_values
 from .secrets import MASK, names_a_secret
@@ -19,8 +21,6 @@ from .text_look import Unreadable
 ROWS = 50_000  # rows of the first sheet that are looked at
 SHOWN_ROWS = 12
 COLUMNS = 200
-# What openpyxl raises for a workbook that is damaged; broken XML is a SyntaxError to it.
-DAMAGED = (zipfile.BadZipFile, KeyError, ValueError, OSError, AttributeError, TypeError, IndexError, SyntaxError)
 
 
 def is_workbook(path: Path) -> bool:
