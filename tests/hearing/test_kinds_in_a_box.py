@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from bot.work.rehearse import rehearse
 from library.catalog import load_catalog
-from sandbox.execute import SlotFacts, stage
+from sandbox.execute import PastMetrics, SlotFacts, run_plan, stage
 from sandbox.hearing import heard
+from sandbox.outcome import Report
 from tests.hearing.hall import DUE, FACTS, Hall, library_plan, sample_of
 from tests.library.other_kinds import in_kind
 
@@ -55,3 +57,20 @@ def test_a_plan_asked_for_right_after_its_slot_is_heard_over_dates_of_any_form(h
 
     # Then earlier weeks could be made up, which are not this one
     assert found.fit == found.well == 2
+
+
+def test_a_version_with_one_report_behind_it_hears_what_the_first_version_did(hall: Hall) -> None:
+    # Given a routine that has reported once, so that four reports to compare with are not there yet
+    files = sample_of(SCRIPT)
+    samples, paths = hall.samples(files), hall.paths(files)
+    plan, facts = library_plan(SCRIPT, samples), [sample.facts for sample in samples]
+    with hall.boxes.open("run", tags={}, lifetime_s=120) as box:
+        last = run_plan(box, plan, paths, FACTS, SCRIPT.limits)
+    assert isinstance(last, Report)
+    once = replace(FACTS, history=(PastMetrics(DUE - timedelta(days=7), last.metrics),))
+
+    # When its next version is heard
+    found = heard(hall.boxes, plan, paths, facts, once, tags={}, only=["outlier", "rows-sampled"])
+
+    # Then it hears what only a comparison with earlier reports shows
+    assert [ear.name for ear in found.ears] == ["UnusualNumber"] * 2
