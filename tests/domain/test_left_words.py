@@ -3,6 +3,7 @@
 from bot.domain.left_words import APPROVER_LEFT, OWNER_LEFT, who_left
 from bot.slack.cards import render
 from tests import views
+from tests.slack.test_cards_properties import elements_of
 
 
 def test_only_our_own_sentences_name_people() -> None:
@@ -15,12 +16,6 @@ def test_only_our_own_sentences_name_people() -> None:
 def test_the_card_of_a_slot_that_nobody_answers_for_shows_them_as_people() -> None:
     said = OWNER_LEFT.format("U0ALICE0001")
     card = render(views.surprise(name="approval", message=said, people=who_left(said)))
-    assert {"type": "user", "user_id": "U0ALICE0001"} in elements(card.blocks)
+    assert {"type": "user", "user_id": "U0ALICE0001"} in list(elements_of(card.blocks))
     plain = render(views.surprise(name="approval", message=said))
-    assert "user" not in {one.get("type") for one in elements(plain.blocks)}
-
-
-def elements(value: object) -> list[dict[str, object]]:
-    if isinstance(value, dict):
-        return [value, *(one for inner in value.values() for one in elements(inner))]
-    return [one for inner in value for one in elements(inner)] if isinstance(value, list) else []
+    assert "user" not in {one.get("type") for one in elements_of(plain.blocks)}
